@@ -1,0 +1,77 @@
+"""Every error that Gridmill raises on purpose.
+
+    GridmillError
+    ├── BoardError          a text or grid is not a 9×9 board
+    ├── WireError           bytes from the broker do not have the agreed form
+    ├── FormatError         an input as a whole cannot be read: unknown, refused or ambiguous
+    ├── SettingsError       an option or GRIDMILL_* variable has an unusable value
+    ├── KernelError         the native kernel is required and missing
+    ├── BrokerError         no server, or one that cannot be used
+    ├── JobError            a job cannot go on
+    │   ├── UnknownJob      no such job on this broker
+    │   ├── Fenced          somebody else has taken over this role for the job
+    │   ├── Incomplete      the job stopped before its end and can be resumed
+    │   └── InputChanged    the input is not the one the job was started with
+    └── OutputError         the output or its journal cannot be written, or belongs to another run
+"""
+
+
+class GridmillError(Exception):
+    """The root. Its text is written for the person who reads it: what is wrong, where, and what to do."""
+
+
+class BoardError(GridmillError, ValueError):
+    """Not a board. ``column`` counts characters from 1 (0: the text as a whole), ``found`` is what stood there."""
+
+    def __init__(self, message: str, *, column: int = 0, found: str = "") -> None:
+        super().__init__(message)
+        self.column = column
+        self.found = found
+
+
+class WireError(GridmillError, ValueError):
+    """Bytes from the broker do not have the form that this version writes."""
+
+
+class FormatError(GridmillError, ValueError):
+    """An input as a whole cannot be read."""
+
+
+class SettingsError(GridmillError, ValueError):
+    """An option or variable has an unusable value."""
+
+
+class KernelError(GridmillError, RuntimeError):
+    """The native kernel was demanded and is not there."""
+
+
+class BrokerError(GridmillError, RuntimeError):
+    """The broker cannot be reached or used."""
+
+
+class JobError(GridmillError, RuntimeError):
+    """A job cannot go on. ``job`` is its id."""
+
+    def __init__(self, message: str, *, job: str = "") -> None:
+        super().__init__(message)
+        self.job = job
+
+
+class UnknownJob(JobError):
+    """No such job on this broker."""
+
+
+class Fenced(JobError):
+    """Another process has taken this role over."""
+
+
+class Incomplete(JobError):
+    """Stopped before the end; what was written stays valid and the job can be resumed."""
+
+
+class InputChanged(JobError):
+    """The input is not the one that the job was started with."""
+
+
+class OutputError(GridmillError, RuntimeError):
+    """The output or its journal cannot be written, or belongs to another run."""

@@ -1,0 +1,113 @@
+"""A reply: what a worker says about one piece, as it travels in the answers stream.
+
+Layout, little-endian, version 1; n is the number of records of the piece:
+
+    4 bytes   b"GMR1"
+    u32 × 3   n, solutions, seconds
+    u8 × n    code of each record (CODES; 0 for a record that is not a board)
+    u32 × n   search nodes of each record
+    41 × solutions   packed solutions of the records that have one, in order
+    41 × seconds     packed second solutions of the records that have one, in order
+
+A reply is a claim. Its form is checked here, its truth in `gridmill.judge`.
+"""
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+from gridmill.answers import Status
+from gridmill.board import PACKED, slots
+from gridmill.errors import WireError
+
+MAGIC = b"GMR1"
+_HEAD = struct.Struct("<4sIII")
+_NODES_MAX = 0xFFFFFFFF
+
+HOLE_CODE = 0
+CODES: dict[Status, int] = {
+    Status.UNIQUE: 1,
+    Status.SOLVED: 2,
+    Status.MULTIPLE: 3,
+    Status.NONE: 4,
+    Status.CLASH: 5,
+    Status.UNDECIDED: 6,
+}
+STATUSES: dict[int, Status] = {code: status for status, code in CODES.items()}
+WITH_SOLUTION = frozenset(CODES[status] for status in (Status.UNIQUE, Status.SOLVED, Status.MULTIPLE))
+WITH_SECOND = CODES[Status.MULTIPLE]
+
+
+class Claim(NamedTuple):
+    """What a worker says of one record. ``status`` None: a hole. Solutions are packed, empty where there is none."""
+
+    status: Status | None
+    nodes: int = 0
+    solution: bytes = b""
+    second: bytes = b""
+
+
+def size_limit(records: int) -> int:
+    """The most bytes that a reply about ``records`` records can have; the broker refuses longer ones unread."""
+    return _HEAD.size + records * (1 + 4 + 2 * PACKED)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The columns of a reply; see the module for their layout."""
+
+    codes: bytes
+    nodes: bytes
+    solutions: bytes
+    seconds: bytes
+
+    @classmethod
+    def of(cls, claims: list[Claim]) -> Self:
+        """Gather one claim a record into columns."""
+        nodes = [min(claim.nodes, _NODES_MAX) for claim in claims]
+        return cls(
+            codes=bytes(HOLE_CODE if claim.status is None else CODES[claim.status] for claim in claims),
+            nodes=struct.pack(f"<{len(nodes)}I", *nodes),
+            solutions=b"".join(claim.solution for claim in claims),
+            seconds=b"".join(claim.second for claim in claims),
+        )
+
+    def encode(self) -> bytes:
+        """The bytes that travel."""
+        head = _HEAD.pack(MAGIC, len(self.codes), len(self.solutions) // PACKED, len(self.seconds) // PACKED)
+        return b"".join((head, self.codes, self.nodes, self.solutions, self.seconds))
+
+    @classmethod
+    def decode(cls, data: bytes, records: int) -> Self:
+        """Read a reply about ``records`` records. Raises WireError when its form is wrong in any way."""
+        if len(data) < _HEAD.size:
+            raise WireError("a reply is shorter than its head")
+        magic, count, solutions, seconds = _HEAD.unpack_from(data)
+        if magic != MAGIC:
+            raise WireError(f"a reply begins with {magic!r} instead of {MAGIC!r}")
+        if count != records:
+            raise WireError(f"a reply speaks of {count} records, its piece has {records}")
+        if len(data) != _HEAD.size + 5 * count + PACKED * (solutions + seconds):
+            raise WireError("a reply does not have the length that its head says")
+        codes_end = _HEAD.size + count
+        nodes_end = codes_end + 4 * count
+        solutions_end = nodes_end + PACKED * solutions
+        codes = data[_HEAD.size : codes_end]
+        if count and max(codes) > max(STATUSES):
+            raise WireError(f"a reply has the unknown code {max(codes)}")
+        if sum(code in WITH_SOLUTION for code in codes) != solutions or codes.count(WITH_SECOND) != seconds:
+            raise WireError("a reply has more or fewer solutions than its codes call for")
+        return cls(codes, data[codes_end:nodes_end], data[nodes_end:solutions_end], data[solutions_end:])
+
+    def claims(self) -> Iterator[Claim]:
+        """One claim a record, in order."""
+        solutions = iter(slots(self.solutions))
+        seconds = iter(slots(self.seconds))
+        for code, (nodes,) in zip(self.codes, struct.iter_unpack("<I", self.nodes), strict=True):
+            yield Claim(
+                STATUSES.get(code),
+                nodes,
+                next(solutions) if code in WITH_SOLUTION else b"",
+                next(seconds) if code == WITH_SECOND else b"",
+            )
