@@ -7,6 +7,8 @@
     ├── SettingsError       an option or GRIDMILL_* variable has an unusable value
     ├── KernelError         the native kernel is required and missing
     ├── BrokerError         no server, or one that cannot be used
+    │   └── BrokerLost      the connection broke or the server cannot answer now; trying again is right
+    │       └── BrokerFull  the server is at its memory limit
     ├── JobError            a job cannot go on
     │   ├── UnknownJob      no such job on this broker
     │   ├── Fenced          somebody else has taken over this role for the job
@@ -47,6 +49,14 @@ class KernelError(GridmillError, RuntimeError):
 
 class BrokerError(GridmillError, RuntimeError):
     """The broker cannot be reached or used."""
+
+
+class BrokerLost(BrokerError):
+    """The connection broke, or the server cannot answer now; trying again later is right."""
+
+
+class BrokerFull(BrokerLost):
+    """The server is at its memory limit."""
 
 
 class JobError(GridmillError, RuntimeError):

@@ -1,0 +1,98 @@
+"""What the ledger holds about a job and about each piece, as Python sees it."""
+
+from typing import NamedTuple, Self
+
+from gridmill.chunk import CHAIN_START
+from gridmill.errors import WireError
+from gridmill.piece import Piece
+
+
+class Place(NamedTuple):
+    """A place between two chunks: ``chunk`` is the next one, ``record`` how many records lie before it,
+    ``chain`` the chain hash over all chunks before it."""
+
+    chunk: int = 0
+    record: int = 0
+    chain: bytes = CHAIN_START
+
+
+class Entry(NamedTuple):
+    """The ledger's line about one piece; ``state`` is q (queued), s (started) or a (answered)."""
+
+    state: str
+    seq: int
+    tries: int
+    lies: int
+    lost: bool
+    beat: int
+    eid: str
+    token: str
+
+    @classmethod
+    def parse(cls, text: bytes) -> Self:
+        """Read the line that `steps/entry.lua` writes. Raises WireError."""
+        try:
+            state, seq, tries, lies, lost, beat, eid, token = text.decode().split(" ", 7)
+            return cls(state, int(seq), int(tries), int(lies), lost == "1", int(beat), eid, token)
+        except ValueError as error:
+            raise WireError(f"the ledger holds {text[:80]!r}, which is no entry") from error
+
+
+class JobView(NamedTuple):
+    """The job hash. ``total`` is None until the producer has closed the job."""
+
+    state: str
+    spec: bytes
+    place: Place
+    cursor: int
+    written: int
+    total: int | None
+    bytes_in_flight: int
+    created: float
+    counts: bytes
+    collector: str
+    producer: str
+    declined: str
+
+    @classmethod
+    def parse(cls, fields: dict[bytes, bytes]) -> Self:
+        """Read the fields of a job hash. Raises WireError."""
+
+        def text(name: bytes) -> str:
+            return fields.get(name, b"").decode("utf-8", "replace")
+
+        try:
+            return cls(
+                state=text(b"state"),
+                spec=fields[b"spec"],
+                place=Place(int(fields[b"next"]), int(fields[b"record"]), fields[b"chain"]),
+                cursor=int(fields[b"cursor"]),
+                written=int(fields[b"written"]),
+                total=int(fields[b"total"]) if b"total" in fields else None,
+                bytes_in_flight=int(fields[b"bytes"]),
+                created=float(fields[b"created"]),
+                counts=fields.get(b"counts", b""),
+                collector=text(b"ctok"),
+                producer=text(b"ptok"),
+                declined=text(b"declined"),
+            )
+        except (KeyError, ValueError) as error:
+            raise WireError(f"the record of a job cannot be read: {error}") from error
+
+
+class Snapshot(NamedTuple):
+    """One job at one instant. ``mark``: the highest sequence number taken; ``queued``: messages in the queue."""
+
+    job: JobView
+    entries: dict[Piece, Entry]
+    mark: int
+    queued: int
+
+
+class Answered(NamedTuple):
+    """One entry of the answers stream, unread: ``token`` says who sent it, ``boards_hash`` what it was about."""
+
+    piece: bytes
+    token: str
+    boards_hash: bytes
+    reply: bytes

@@ -1,0 +1,53 @@
+"""A job: its id, and the spec that every role reads."""
+
+import secrets
+from typing import Self
+
+import msgspec
+
+from gridmill.errors import WireError
+
+WIRE = 1  # version of everything that travels: messages, chunks, replies, spec
+_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no 0/o, 1/l/i: ids are read aloud and typed
+_ID_LENGTH = 10  # 31**10 = 8e14 ids: no clash in a lifetime of jobs
+
+
+def new_id() -> str:
+    """A fresh job id."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
+
+
+def is_id(text: str) -> bool:
+    """Whether ``text`` could be a job id; anything else must not become part of a key."""
+    return len(text) == _ID_LENGTH and all(sign in _ALPHABET for sign in text)
+
+
+class Spec(msgspec.Struct, frozen=True):
+    """What was asked. An answer, and how the input is cut, depend on this and the input alone.
+
+    ``budget`` counts search nodes a board, ``chunk`` records, ``columns`` are the input's own column names.
+    """
+
+    wire: int
+    solver: str
+    version: int
+    first: bool
+    budget: int
+    chunk: int
+    columns: tuple[str, ...]
+    inputs: tuple[str, ...]
+
+    def encode(self) -> bytes:
+        """The bytes that are stored in Redis and in the journal."""
+        return msgspec.msgpack.encode(self)
+
+    @classmethod
+    def decode(cls, data: bytes) -> Self:
+        """Read what `encode` wrote. Raises WireError, also when a newer version wrote it."""
+        try:
+            spec = msgspec.msgpack.decode(data, type=cls)
+        except msgspec.MsgspecError as error:
+            raise WireError(f"the spec of a job cannot be read: {error}") from error
+        if spec.wire != WIRE:
+            raise WireError(f"the job was made by wire version {spec.wire}, this is version {WIRE}; use one release")
+        return spec

@@ -1,0 +1,258 @@
+"""The ledger: every atomic step on a job in Redis, typed. What each step does stands in ``steps/*.lua``.
+
+Every step is one script, idempotent, and refuses unless the job is open; client libraries repeat a call whose reply was
+lost. Nothing here decides anything: that is the collector's.
+
+Errors: `BrokerLost` when the connection broke or the server cannot answer now (try again later), `WireError` for
+content of a form that this version does not write. A state that a caller must handle is a value, not an error.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+import redis
+
+from gridmill.board import PACKED
+from gridmill.chunk import Chunk
+from gridmill.entry import Answered, Entry, JobView, Place, Snapshot
+from gridmill.errors import BrokerError, BrokerFull, BrokerLost, UnknownJob
+from gridmill.keys import Keys
+from gridmill.piece import Piece
+from gridmill.reply import size_limit
+
+STEPS = "create enqueue close begin decline beat lost finish requeue commit final scan forget".split()
+
+WAKE_ENTRIES = 8  # most replies read when the stream wakes the collector; each may be megabytes
+
+FLUSH_WAIT = 5000  # ms to wait for the disk: longer than a slow fsync, shorter than a socket time-out
+
+
+class Enqueued(NamedTuple):
+    """``said``: ok (then ``seq``), rewind (then ``place``), full, fenced, nojob, or the state of an ended job."""
+
+    said: str
+    seq: int = 0
+    place: Place = Place()
+
+
+class Begun(NamedTuple):
+    """``said``: ok (then ``boards``), taken, unknown, lost (boards are gone), nojob, or the state of an ended job."""
+
+    said: str
+    boards: bytes = b""
+
+
+def boards_hash(boards: bytes) -> bytes:
+    """What a reply says it is about: 16 bytes over the boards of its piece."""
+    return hashlib.blake2b(boards, digest_size=16).digest()
+
+
+@cache
+def _source(step: str) -> str:
+    folder = resources.files("gridmill") / "steps"
+    return (folder / "entry.lua").read_text() + (folder / f"{step}.lua").read_text()
+
+
+class Ledger:
+    """The steps, on one connection pool. ``queue_key`` is the list that the broker's messages wait in."""
+
+    def __init__(self, client: "redis.Redis", prefix: str, queue_key: str) -> None:
+        self._client = client
+        self._keys = Keys(prefix)
+        self._queue_key = queue_key
+        self._scripts = {step: client.register_script(_source(step)) for step in STEPS}
+
+    # -- the producer's steps
+
+    def create(self, job: str, token: str, spec: bytes, start: Place) -> Enqueued:
+        """CREATE the job at ``start``, or attach to it; `said` may also be ``differs``: it has another spec."""
+        reply = self._run("create", [self._keys.job(job), self._keys.jobs], [token, job, spec, *start, time.time()])
+        return _enqueued(reply)
+
+    def enqueue(self, job: str, token: str, at: Place, chunk: Chunk, after: Place, budget: int) -> Enqueued:
+        """ENQUEUE chunk ``at.chunk``; ``after`` is the place behind it, ``budget`` the most bytes in flight."""
+        keys = self._keys
+        reply = self._run(
+            "enqueue",
+            [keys.job(job), keys.led(job), keys.seq, keys.boards(job, at.chunk), keys.side(job, at.chunk)],
+            [token, at.chunk, at.record, str(Piece(at.chunk, 0, len(chunk))), chunk.boards, chunk.side, after.chain,
+             len(chunk), int(chunk.has_work), budget],
+        )  # fmt: skip
+        return _enqueued(reply)
+
+    def close(self, job: str, token: str, total: int) -> Enqueued:
+        """CLOSE: there are ``total`` chunks."""
+        return _enqueued(self._run("close", [self._keys.job(job)], [token, total]))
+
+    def flush(self) -> bool:
+        """Wait until all writes of this connection are on the server's disk (WAITAOF); False: not promised."""
+        return bool(self._call(self._wait_aof))
+
+    def _wait_aof(self) -> bool:
+        try:
+            local, _ = self._client.waitaof(1, 0, FLUSH_WAIT)
+            return bool(local)
+        except redis.ResponseError:  # before Redis 7.2, or a server without an append-only file
+            return False
+
+    # -- the worker's steps
+
+    def begin(self, job: str, piece: Piece, seq: int, token: str) -> Begun:
+        """BEGIN: count a try and get the boards, in one step."""
+        keys = self._keys
+        said, *rest = self._run(
+            "begin",
+            [keys.job(job), keys.led(job), keys.seq, keys.mark, keys.boards(job, piece.chunk)],
+            [str(piece), seq, token, piece.lo * PACKED, piece.hi * PACKED - 1],
+        )
+        return Begun(said.decode(), *rest)
+
+    def decline(self, job: str, seq: int, reason: str) -> None:
+        """DECLINE: this worker must not solve for this job; no try is counted, ``reason`` shows in the status."""
+        self._run("decline", [self._keys.job(job), self._keys.seq, self._keys.mark], [seq, reason[:300]])
+
+    def beat(self, job: str, piece: Piece, token: str) -> bool:
+        """BEAT: the piece makes progress. False: it is no longer this worker's."""
+        return bool(self._run("beat", [self._keys.job(job), self._keys.led(job)], [str(piece), token]))
+
+    def lost(self, job: str, piece: Piece, seq: int) -> bool:
+        """CHILD_LOST: the process that worked on message ``seq`` died."""
+        return bool(self._run("lost", [self._keys.job(job), self._keys.led(job)], [str(piece), seq]))
+
+    def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes) -> str:
+        """FINISH: ``ok``, ``dropped`` (late or twice, harmless) or ``refused`` (longer than a reply can be)."""
+        keys = self._keys
+        said = self._run(
+            "finish",
+            [keys.job(job), keys.led(job), keys.answers(job)],
+            [str(piece), token, about, reply, size_limit(len(piece))],
+        )
+        return str(said.decode())
+
+    # -- the collector's steps
+
+    def requeue(self, job: str, piece: Piece, seen: Entry, *, lie: bool = False) -> int:
+        """REQUEUE (or REJECT, ``lie``) a piece that still is as ``seen``: its new sequence number, 0 if it changed."""
+        keys = self._keys
+        return int(
+            self._run(
+                "requeue",
+                [keys.job(job), keys.led(job), keys.answers(job), keys.seq],
+                [str(piece), seen.state, seen.seq, seen.eid, seen.token, int(lie)],
+            )
+        )
+
+    def commit(self, job: str, token: str, place: Place, counts: bytes, *, own: bool = False) -> str:
+        """COMMIT everything before ``place``; ``own``: (re-)attach as the collector. ok, fenced, nojob or the state."""
+        keys = self._keys
+        said = self._run(
+            "commit",
+            [keys.job(job), keys.led(job), keys.answers(job)],
+            [token, int(own), place.chunk, place.record, place.chain, counts, keys.boards(job), keys.side(job)],
+        )
+        return str(said[0].decode())
+
+    def final(self, job: str, state: str) -> str:
+        """DONE or CANCEL (``state`` done or cancelled): the state that the job has now, or nojob."""
+        keys = self._keys
+        said = self._run(
+            "final",
+            [keys.job(job), keys.led(job), keys.answers(job)],
+            [state, keys.boards(job), keys.side(job)],
+        )
+        return str(said.decode())
+
+    def scan(self, job: str) -> Snapshot | None:
+        """The job as it is now; None: this server does not know it."""
+        keys = self._keys
+        fields, entries, mark, queued = self._run(
+            "scan", [keys.job(job), keys.led(job), keys.mark, self._queue_key], []
+        )
+        if not fields:
+            return None
+        pieces = {Piece.parse(name.decode()): Entry.parse(text) for name, text in _pairs(entries)}
+        return Snapshot(JobView.parse(dict(_pairs(fields))), pieces, int(mark), int(queued))
+
+    def chunk(self, job: str, number: int) -> Chunk | None:
+        """What the producer stored as chunk ``number``; None when any of it is gone."""
+        keys = [self._keys.boards(job, number), self._keys.side(job, number)]
+        boards, side = self._call(lambda: self._client.mget(keys))
+        return None if boards is None or side is None else Chunk(boards, side)
+
+    def answers(self, job: str, eids: list[str]) -> dict[str, Answered]:
+        """The stream's entries with these ids; one that is missing there is missing here."""
+        pipeline = self._client.pipeline(transaction=False)
+        for eid in eids:
+            pipeline.xrange(self._keys.answers(job), eid, eid)
+        found = self._call(pipeline.execute) if eids else []
+        return {eid.decode(): _answered(fields) for entries in found for eid, fields in entries}
+
+    def wait(self, job: str, after: str, seconds: float) -> dict[str, Answered]:
+        """Entries of the stream behind id ``after``, as soon as there are any; empty after ``seconds``."""
+        stream = self._keys.answers(job)
+        block = max(1, int(seconds * 1000))
+        found = self._call(lambda: self._client.xread({stream: after}, count=WAKE_ENTRIES, block=block))
+        return {eid.decode(): _answered(fields) for _, entries in found or [] for eid, fields in entries}
+
+    # -- everybody's
+
+    def view(self, job: str) -> JobView:
+        """The job's record. Raises UnknownJob."""
+        fields = self._call(lambda: self._client.hgetall(self._keys.job(job)))
+        if not fields:
+            raise UnknownJob(f"this broker knows no job {job}; gridmill status lists those it knows", job=job)
+        return JobView.parse(fields)
+
+    def jobs(self) -> list[str]:
+        """The ids of all jobs that this server knows, oldest first."""
+        known = self._call(lambda: self._client.hgetall(self._keys.jobs))
+        return [job.decode() for job, _ in sorted(known.items(), key=lambda item: (float(item[1]), item[0]))]
+
+    def forget(self, job: str) -> str:
+        """Remove what an ended job left: the state it had; ``open`` is left alone."""
+        said = self._run("forget", [self._keys.job(job), self._keys.jobs], [job])
+        return str(said.decode())
+
+    def _run(self, step: str, keys: list[str], args: list[Any]) -> Any:
+        return self._call(lambda: self._scripts[step](keys=keys, args=args))
+
+    def _call(self, action: Callable[[], Any]) -> Any:
+        try:
+            return action()
+        except redis.OutOfMemoryError as error:
+            raise BrokerFull(
+                "the server is at its memory limit; raise maxmemory or lower GRIDMILL_IN_FLIGHT"
+            ) from error
+        except (redis.AuthenticationError, redis.exceptions.NoPermissionError) as error:
+            raise BrokerError(f"the server refuses this user: {error}; check the password and the ACL") from error
+        except (redis.ConnectionError, redis.TimeoutError, redis.ReadOnlyError) as error:
+            raise BrokerLost(f"the connection to the server broke: {error}") from error
+        except redis.ResponseError as error:
+            if str(error).startswith(("OOM", "LOADING", "BUSY", "READONLY", "MASTERDOWN", "TRYAGAIN", "MISCONF")):
+                raise BrokerLost(f"the server cannot answer now: {error}") from error
+            raise BrokerError(f"the server refused a step: {error}") from error
+
+
+def _enqueued(reply: list[bytes]) -> Enqueued:
+    said, *rest = reply
+    if len(rest) == 3:
+        return Enqueued(said.decode(), place=Place(int(rest[0]), int(rest[1]), rest[2]))
+    return Enqueued(said.decode(), seq=int(rest[0]) if rest else 0)
+
+
+def _pairs(flat: Iterable[bytes]) -> Iterable[tuple[bytes, bytes]]:
+    iterator = iter(flat)
+    return zip(iterator, iterator, strict=True)
+
+
+def _answered(fields: dict[bytes, bytes]) -> Answered:
+    return Answered(
+        piece=fields.get(b"piece", b""),
+        token=fields.get(b"token", b"").decode("utf-8", "replace"),
+        boards_hash=fields.get(b"hash", b""),
+        reply=fields.get(b"reply", b""),
+    )

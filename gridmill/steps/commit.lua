@@ -1,0 +1,28 @@
+-- COMMIT everything below chunk `to`; with own = 1 also the collector's (re-)attaching.
+-- KEYS job, led, answers  ARGV token, own, to, records written, chain, counts, prefix of boards, prefix of side
+local refused = not_open(KEYS[1])
+if refused then return {refused} end
+local at = redis.call('HMGET', KEYS[1], 'ctok', 'cursor', 'next', 'written')
+if ARGV[2] ~= '1' and at[1] ~= ARGV[1] then return {'fenced'} end
+local to, cursor, next = tonumber(ARGV[3]), tonumber(at[2]), tonumber(at[3])
+-- Deletions first, so that the step works on a server that is at its memory limit.
+local freed = 0
+for n = cursor, math.min(to, next) - 1 do
+  local b, s = ARGV[7] .. n, ARGV[8] .. n
+  freed = freed + cost(redis.call('STRLEN', b), redis.call('STRLEN', s))
+  redis.call('DEL', b, s)
+end
+for _, piece in ipairs(redis.call('HKEYS', KEYS[2])) do
+  if tonumber(string.match(piece, '^%d+')) < to then
+    local e = read_entry(KEYS[2], piece)
+    if e.eid ~= '-' then redis.call('XDEL', KEYS[3], e.eid) end
+    redis.call('HDEL', KEYS[2], piece)
+  end
+end
+redis.call('HINCRBY', KEYS[1], 'bytes', -freed)
+if ARGV[2] == '1' then redis.call('HSET', KEYS[1], 'ctok', ARGV[1]) end
+if to >= cursor then
+  redis.call('HSET', KEYS[1], 'cursor', to, 'written', ARGV[4], 'counts', ARGV[6])
+end
+if next < to then redis.call('HSET', KEYS[1], 'next', to, 'record', ARGV[4], 'chain', ARGV[5]) end
+return {'ok'}

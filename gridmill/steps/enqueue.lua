@@ -1,0 +1,22 @@
+-- ENQUEUE a chunk.  KEYS job, led, seq, boards, side
+-- ARGV token, n, record, piece, boards, side, chain after it, records, 1 if it has work, budget in bytes
+local refused = not_open(KEYS[1])
+if refused then return {refused} end
+local at = redis.call('HMGET', KEYS[1], 'ptok', 'next', 'record', 'chain', 'cursor', 'bytes')
+if at[1] ~= ARGV[1] then return {'fenced'} end
+local n = tonumber(ARGV[2])
+if tonumber(at[2]) == n + 1 then -- a repeated call whose first reply was lost
+  local e = read_entry(KEYS[2], ARGV[4])
+  if e and at[4] == ARGV[7] then return {'ok', tostring(e.seq)} end
+end
+if tonumber(at[2]) ~= n then return {'rewind', at[2], at[3], at[4]} end
+local price = cost(#ARGV[5], #ARGV[6])
+if tonumber(at[6]) + price > tonumber(ARGV[10]) and n ~= tonumber(at[5]) then return {'full'} end
+local seq = redis.call('INCR', KEYS[3])
+redis.call('SET', KEYS[4], ARGV[5])
+redis.call('SET', KEYS[5], ARGV[6])
+local state = ARGV[9] == '1' and 'q' or 'a' -- a chunk with no board to solve is born answered
+write_entry(KEYS[2], ARGV[4], {state = state, seq = seq, tries = 0, lies = 0, lost = 0, beat = 0, eid = '-', token = '-'})
+redis.call('HSET', KEYS[1], 'next', n + 1, 'record', tonumber(ARGV[3]) + tonumber(ARGV[8]), 'chain', ARGV[7],
+  'bytes', tonumber(at[6]) + price)
+return {'ok', tostring(seq)}
