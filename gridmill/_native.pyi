@@ -1,0 +1,3 @@
+from typing_extensions import Buffer
+
+def judge(boards: Buffer, codes: Buffer, solutions: Buffer, seconds: Buffer) -> bytes: ...
