@@ -12,6 +12,8 @@ try:
 except ImportError:
     extension = None  # type: ignore[assignment]  # stands for "not built"; ask `native` before using it
 
+__all__ = ["extension", "name", "native", "require"]
+
 native: bool = extension is not None and os.environ.get("GRIDMILL_KERNEL") != "python"
 
 
@@ -21,7 +23,10 @@ def name() -> str:
 
 
 def require() -> None:
-    """Check the two variables: SettingsError for a value unknown here, KernelError where the kernel is demanded and missing."""
+    """Hold the two variables against what is here.
+
+    Raises SettingsError for an unknown value, KernelError where the kernel is demanded and missing.
+    """
     choice = os.environ.get("GRIDMILL_KERNEL", "")
     if choice not in ("", "python"):
         raise SettingsError(f"GRIDMILL_KERNEL is {choice!r}: say python, or leave it unset")

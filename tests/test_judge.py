@@ -62,7 +62,7 @@ def test_any_blank_left_in_a_solution_is_wrong(cell: int) -> None:
 def test_every_given_must_be_kept(cell: int) -> None:
     # Given the solution with two digits exchanged throughout: a valid grid, and one given is no longer kept
     other = str(int(SOLUTION[cell]) % 9 + 1)
-    exchanged = SOLUTION.translate(str.maketrans({SOLUTION[cell]: other, other: SOLUTION[cell]}))
+    exchanged = SOLUTION.translate(str.maketrans(SOLUTION[cell] + other, other + SOLUTION[cell]))
     board = "." * cell + SOLUTION[cell] + "." * (80 - cell)
     assert verdict(board, Claim(Status.SOLVED, 0, pack(exchanged))) == WRONG
     assert verdict(EMPTY, Claim(Status.SOLVED, 0, pack(exchanged))) == RIGHT
