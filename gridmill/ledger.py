@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import redis
 
@@ -23,8 +23,7 @@ from gridmill.errors import BrokerError, BrokerFull, BrokerLost, UnknownJob
 from gridmill.keys import Keys
 from gridmill.piece import Piece
 from gridmill.reply import size_limit
-
-STEPS = "create enqueue close begin decline beat lost finish requeue commit final scan forget".split()
+from gridmill.settings import Settings
 
 WAKE_ENTRIES = 8  # most replies read when the stream wakes the collector; each may be megabytes
 
@@ -52,9 +51,13 @@ def boards_hash(boards: bytes) -> bytes:
 
 
 @cache
-def _source(step: str) -> str:
-    folder = resources.files("gridmill") / "steps"
-    return (folder / "entry.lua").read_text() + (folder / f"{step}.lua").read_text()
+def _steps() -> dict[str, str]:
+    """The text of each step by name; what all share goes before it."""
+    files = {
+        file.name.removesuffix(".lua"): file.read_text() for file in (resources.files("gridmill") / "steps").iterdir()
+    }
+    shared = files.pop("entry")
+    return {name: shared + text for name, text in files.items()}
 
 
 class Ledger:
@@ -64,7 +67,14 @@ class Ledger:
         self._client = client
         self._keys = Keys(prefix)
         self._queue_key = queue_key
-        self._scripts = {step: client.register_script(_source(step)) for step in STEPS}
+        self._scripts = {name: client.register_script(text) for name, text in _steps().items()}
+
+    @classmethod
+    def connect(cls, settings: Settings) -> Self:
+        """The ledger on ``settings.broker``. Raises BrokerError for a URL that cannot be used; does not connect yet."""
+        from gridmill import broker
+
+        return cls(broker.redis_client(settings), settings.prefix, broker.queue_key(settings))
 
     # -- the producer's steps
 

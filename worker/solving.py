@@ -1,0 +1,149 @@
+"""What a worker does with a message: BEGIN, solve, FINISH. A failure is never an exception that Celery would see."""
+
+import os
+import secrets
+import socket
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import structlog
+
+from gridmill import solvers
+from gridmill.errors import BrokerError, BrokerLost, GridmillError, UnknownJob, WireError
+from gridmill.job import Spec, is_id
+from gridmill.ledger import Ledger, boards_hash
+from gridmill.piece import Piece
+from gridmill.settings import Settings
+from worker.heart import Heart
+
+SEQ_MAX = 1 << 53  # Lua counts in doubles; beyond this a number is a forgery
+SPECS_HELD = 64  # specs kept in memory: more jobs than one fleet has at a time
+FINISH_PATIENCE = 300.0  # s to keep finished work while the server is away; the lease has long passed by then
+FINISH_WAIT = (0.1, 5.0)  # s, first and longest wait between two tries, doubling
+
+log = structlog.get_logger("worker")
+
+
+class Message(NamedTuple):
+    """What the producer and the collector send: a piece of a job, and the number of this sending."""
+
+    job: str
+    piece: Piece
+    seq: int
+
+    @classmethod
+    def check(cls, job: object, piece: object, seq: object) -> "Message":
+        """Raises WireError for anything that this version would not have sent."""
+        if not isinstance(job, str) or not is_id(job):
+            raise WireError(f"{str(job)[:60]!r} is not a job id")
+        if not isinstance(piece, str):
+            raise WireError("the piece is not text")
+        if not isinstance(seq, int) or isinstance(seq, bool) or not 0 < seq < SEQ_MAX:
+            raise WireError(f"{str(seq)[:60]!r} is not a sequence number")
+        return cls(job, Piece.parse(piece), seq)
+
+
+class Solving:
+    """The work of one worker process; ``connect`` opens its ledger when the first message comes (after the fork)."""
+
+    def __init__(self, settings: Settings, connect: Callable[[], Ledger]) -> None:
+        self._settings = settings
+        self._connect = connect
+        self._opened: Ledger | None = None
+        self._specs: dict[str, Spec] = {}
+
+    @property
+    def _ledger(self) -> Ledger:
+        if self._opened is None:
+            self._opened = self._connect()
+        return self._opened
+
+    def take(self, job: object, piece: object, seq: object) -> None:
+        """Handle one message. Whatever is wrong with it is logged; the ledger sees to the piece."""
+        try:
+            message = Message.check(job, piece, seq)
+        except WireError as error:
+            log.warning("message refused", reason=str(error))
+            return
+        with structlog.contextvars.bound_contextvars(job=message.job, piece=str(message.piece)):
+            try:
+                self._take(message)
+            except GridmillError as error:
+                log.warning("piece not answered", reason=str(error))
+
+    def lost(self, job: object, piece: object, seq: object) -> None:
+        """The child process that had this message died: say so, which saves waiting for the lease."""
+        try:
+            message = Message.check(job, piece, seq)
+            self._ledger.lost(*message)
+            log.warning("child lost", job=message.job, piece=str(message.piece))
+        except GridmillError as error:
+            log.warning("child lost, and not reported", reason=str(error))
+
+    def _take(self, message: Message) -> None:
+        spec = self._spec(message)
+        if spec is None:
+            return
+        token = f"{socket.gethostname()[:100]}/{os.getpid()}/{secrets.token_hex(6)}"
+        begun = self._ledger.begin(*message, token)
+        if begun.said != "ok":
+            # taken, unknown, done: a late or repeated message, which is normal; lost boards are not.
+            log.log(40 if begun.said == "lost" else 10, "piece not begun", said=begun.said)
+            return
+        try:
+            reply = self._solve(message, spec, token, begun.boards)
+        except Exception:
+            log.exception("the solver failed")
+            self._ledger.lost(*message)
+            return
+        self._finish(message, token, begun.boards, reply)
+
+    def _spec(self, message: Message) -> Spec | None:
+        """The job's spec; None, and the message declined, when this worker must not or cannot solve for it."""
+        spec = self._specs.get(message.job)
+        if spec is not None:
+            return spec
+        try:
+            spec = Spec.decode(self._ledger.view(message.job).spec)
+            version = solvers.get(spec.solver).version
+            if version != spec.version:
+                raise WireError(f"the job wants {spec.solver} version {spec.version}, this worker has {version}")
+        except BrokerError:
+            raise
+        except GridmillError as error:
+            reason = f"{socket.gethostname()[:100]}: {error}"
+            self._ledger.decline(message.job, message.seq, reason)
+            log.log(10 if isinstance(error, UnknownJob) else 40, "declined", reason=reason)
+            return None
+        while len(self._specs) >= SPECS_HELD:
+            del self._specs[next(iter(self._specs))]
+        self._specs[message.job] = spec
+        return spec
+
+    def _solve(self, message: Message, spec: Spec, token: str, boards: bytes) -> bytes:
+        solver = solvers.get(spec.solver)
+
+        def beat() -> None:
+            try:
+                self._ledger.beat(message.job, message.piece, token)
+            except BrokerError as error:
+                log.warning("beat failed", reason=str(error))
+
+        with Heart(beat, period=self._settings.beat, budget=spec.budget) as heart:
+            reply = solvers.reply_to(solver, boards, first=spec.first, budget=spec.budget, tick=heart.tick)
+        return reply.encode()
+
+    def _finish(self, message: Message, token: str, boards: bytes, reply: bytes) -> None:
+        wait, deadline = FINISH_WAIT[0], time.monotonic() + FINISH_PATIENCE
+        while True:
+            try:
+                said = self._ledger.finish(message.job, message.piece, token, boards_hash(boards), reply)
+            except BrokerLost:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(wait)
+                wait = min(2 * wait, FINISH_WAIT[1])
+            else:
+                log.debug("piece finished", said=said)
+                return
