@@ -1,8 +1,20 @@
-"""The broker: the Celery app, its settings, and connections to the server behind it. (Rough: being finished.)"""
+"""The broker: the Celery app and its settings, and connections to the server behind it.
+
+Celery is the control plane only: a message says "piece p of job j, under sequence number s"; what is to be solved, and
+who has answered, is in the ledger on the same server. So a message may be lost, doubled or late without harm, and every
+setting here prefers a worker that goes on to a message that is safe.
+
+Celery and redis-py are imported when they are first needed: each costs a command 50 to 100 ms.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from gridmill.address import Address
+from gridmill.errors import BrokerError, BrokerLost
 
 if TYPE_CHECKING:
     import redis
@@ -11,40 +23,198 @@ if TYPE_CHECKING:
     from gridmill.piece import Piece
     from gridmill.settings import Settings
 
-PIECE_TASK = "gridmill.piece"  # (job, piece, seq): the bulk path
-BOARD_TASK = "gridmill.solve_board"  # (puzzle) -> dict, with a result
+PIECE_TASK = "gridmill.piece"  # (job, piece, seq): the bulk path, nothing is returned
+BOARD_TASK = "gridmill.solve_board"  # (puzzle) -> dict, with a result in the result backend
+
+CONNECT_SECONDS = 5.0  # to open a connection: three lost SYNs on a far network
+ANSWER_SECONDS = 10.0  # for an answer, twice the longest blocking call (5 s); later, the connection counts as dead
+CHECK_SECONDS = 15.0  # of silence, then a connection is tried with PING before it is used: below most firewalls' 60 s
+RETRIES = 3  # of a call whose connection broke: over a server's restart of a second or two; every step is idempotent
+RETRY_FIRST = 0.1  # seconds before the first retry
+RETRY_MOST = 1.0  # seconds before any
+RESULT_SECONDS = 3600  # that an answer of BOARD_TASK is kept: its client is waiting for it
+CHILD_START_SECONDS = 30.0  # for a worker's child to report; 4 by default, too short for 64 of them on a busy machine
+OLDEST_SERVER = (6, 2)  # XADD NOMKSTREAM
 
 
-def safe_url(url: str) -> str:
-    """``url`` with its password hidden, for messages."""
-    raise NotImplementedError
-
-
-def celery_url(url: str) -> str:
-    """``url`` in the form that Celery takes. Raises BrokerError."""
-    raise NotImplementedError
+def make_app(settings: Settings) -> Celery:
+    """The Celery app of these settings; it connects when first used. Raises BrokerError for an unusable address."""
+    address = _address(settings)
+    app = _app_class()("gridmill", fixups=(), loader="celery.loaders.app:AppLoader", set_as_current=False)
+    app.backend_cls = address.celery
+    app.conf.update(_conf(settings, address))
+    _log_our_way(settings)
+    return app
 
 
 def queue_key(settings: Settings) -> str:
     """The key of the Redis list that holds the queue's waiting messages."""
-    return f"{settings.prefix}:mq:{settings.queue}"
+    return _key_prefix(settings) + settings.queue
 
 
-def make_app(settings: Settings) -> Celery:
-    """The Celery app. Raises BrokerError when ``settings.broker`` is None or not a Redis URL."""
-    raise NotImplementedError
+def send_piece(app: Celery, job: str, piece: Piece, seq: int) -> None:
+    """Put the message ``(job, piece, seq)`` on the queue.
+
+    By name, so the sender needs neither the worker's code nor its kernel. Raises BrokerLost, after a few attempts.
+    """
+    from kombu.exceptions import KombuError
+
+    try:
+        app.send_task(PIECE_TASK, args=(job, str(piece), seq), ignore_result=True)
+    except (KombuError, OSError) as error:
+        raise BrokerLost(f"the message for piece {piece} of job {job} could not be sent: {error}") from error
 
 
 def redis_client(settings: Settings) -> redis.Redis:
-    """A client on the same server, not yet connected; replies are bytes. Raises BrokerError."""
-    raise NotImplementedError
+    """A client on the same server, not yet connected; answers are bytes. Raises BrokerError for an unusable address."""
+    import redis
+    from redis.backoff import ExponentialWithJitterBackoff
+    from redis.retry import Retry
+
+    address = _address(settings)
+    return redis.Redis.from_url(
+        address.redis,
+        protocol=2,  # RESP3 gives other types for the same answers, and needs a longer handshake
+        socket_timeout=ANSWER_SECONDS,
+        socket_connect_timeout=CONNECT_SECONDS,
+        health_check_interval=CHECK_SECONDS,
+        retry=Retry(ExponentialWithJitterBackoff(base=RETRY_FIRST, cap=RETRY_MOST), RETRIES),
+        **({} if address.path else {"socket_keepalive": True}),
+    )
 
 
 def check(client: redis.Redis, settings: Settings) -> None:
     """Talk to the server once. Raises BrokerError saying why it cannot be used."""
-    raise NotImplementedError
+    with explained(settings):
+        info = client.info("server")
+    version = str(info.get("redis_version", "0"))
+    if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_SERVER:
+        raise BrokerError(f"the server at {_name(settings)} is Redis {version}; Gridmill needs Redis 6.2 or Valkey")
+    if info.get("redis_mode") == "cluster":
+        raise BrokerError(f"the server at {_name(settings)} is a cluster; Gridmill needs a single server")
 
 
-def send_piece(app: Celery, job: str, piece: Piece, seq: int) -> None:
-    """Put a message on the queue. Raises BrokerError."""
-    raise NotImplementedError
+@contextmanager
+def explained(settings: Settings) -> Iterator[None]:
+    """Turn what redis-py raises inside into a BrokerError for the person who gave the address."""
+    import redis
+
+    try:
+        yield
+    except redis.AuthenticationError as error:
+        raise BrokerError(
+            f"the server at {_name(settings)} wants another password: give it in the address, "
+            f"redis://:PASSWORD@HOST:6379/0 ({error})"
+        ) from error
+    except (redis.ConnectionError, redis.TimeoutError) as error:
+        raise BrokerLost(
+            f"no server answers at {_name(settings)}: {error}. Start one there, or give another address "
+            "with --broker or GRIDMILL_BROKER"
+        ) from error
+    except redis.RedisError as error:
+        raise BrokerError(f"the server at {_name(settings)} cannot be used: {error}") from error
+
+
+def _name(settings: Settings) -> str:
+    address = _address(settings)
+    return address.path or f"{address.host}:{address.port}"
+
+
+def _address(settings: Settings) -> Address:
+    if settings.broker is None:
+        raise BrokerError("no broker: give its address with --broker or GRIDMILL_BROKER")
+    return Address.parse(settings.broker)
+
+
+def _key_prefix(settings: Settings) -> str:
+    """What stands before each of Celery's keys: under our prefix, and none of the ledger's names."""
+    return f"{settings.prefix}:mq:"
+
+
+def _app_class() -> type[Celery]:
+    from celery import Celery
+
+    class App(Celery):  # type: ignore[misc]
+        """Celery, but deaf to CELERY_BROKER_URL and its kin, which go before the app's own settings.
+
+        With one of them in the environment, messages would go to another server than the ledger.
+        """
+
+        def connection_for_read(self, url: str | None = None, **options: Any) -> Any:
+            return super().connection_for_read(url or self.conf.get("broker_url"), **options)
+
+        def connection_for_write(self, url: str | None = None, **options: Any) -> Any:
+            return super().connection_for_write(url or self.conf.get("broker_url"), **options)
+
+    return App
+
+
+def _log_our_way(settings: Settings) -> None:
+    """Have Celery leave logging to `gridmill.logs`, in whatever process its worker starts."""
+    from celery.signals import setup_logging
+
+    def configure(**_: Any) -> None:
+        from gridmill import logs
+
+        logs.configure(settings)
+
+    setup_logging.connect(configure, weak=False, dispatch_uid="gridmill.logs")
+
+
+def _conf(settings: Settings, address: Address) -> dict[str, Any]:
+    return _server_conf(settings, address) | _message_conf(settings) | _worker_conf(settings)
+
+
+def _server_conf(settings: Settings, address: Address) -> dict[str, Any]:
+    timeouts = {"socket_timeout": ANSWER_SECONDS, "socket_connect_timeout": CONNECT_SECONDS}
+    keepalive = {} if address.path else {"socket_keepalive": True}  # a local socket has none and refuses it
+    return {
+        "broker_url": address.celery,
+        "broker_connection_timeout": CONNECT_SECONDS,
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,  # a worker outlives any outage
+        "broker_transport_options": {
+            # The ledger knows what is lost. Emulated acks cost 470 µs a message in the worker's main process, and
+            # with them a worker hung for ever after its broker was killed.
+            "ack_emulation": False,
+            "global_keyprefix": _key_prefix(settings),
+            "priority_steps": [0],  # no priorities, so one key a queue instead of four
+            "health_check_interval": int(CHECK_SECONDS),
+            **timeouts,
+            **keepalive,
+        },
+        "result_backend": address.celery,
+        "result_backend_transport_options": {"global_keyprefix": _key_prefix(settings)},
+        "result_expires": RESULT_SECONDS,
+        "redis_backend_health_check_interval": int(CHECK_SECONDS),
+        **{f"redis_{name}": value for name, value in (timeouts | keepalive).items()},
+    }
+
+
+def _message_conf(settings: Settings) -> dict[str, Any]:
+    return {
+        "task_default_queue": settings.queue,  # exchange and routing key take its name too
+        "task_serializer": "json",
+        "result_serializer": "json",
+        "accept_content": ["json"],  # never pickle: whoever can write to the queue could run code
+        "task_compression": None,  # a message is 500 bytes; zlib would cost more than it saves
+        "result_compression": None,
+        "task_ignore_result": True,  # BOARD_TASK alone returns something, and says so itself
+        "task_send_sent_event": False,
+        "task_track_started": False,
+    }
+
+
+def _worker_conf(settings: Settings) -> dict[str, Any]:
+    return {
+        "worker_concurrency": settings.workers,
+        "worker_prefetch_multiplier": 1,  # what waits in a worker is lost with it until the lease ends
+        "task_acks_late": False,  # redelivery is not to be trusted: late by an hour, or again and again
+        "task_reject_on_worker_lost": False,  # True runs a poisonous piece for ever: there is no delivery count
+        "worker_cancel_long_running_tasks_on_connection_loss": False,  # True loses them all
+        "worker_enable_remote_control": False,  # three more connections and a second of start-up, unused
+        "worker_send_task_events": False,
+        "worker_detect_quorum_queues": False,  # RabbitMQ's
+        "worker_hijack_root_logger": False,  # `gridmill.logs` has it
+        "worker_proc_alive_timeout": CHILD_START_SECONDS,
+    }

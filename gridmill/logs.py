@@ -1,0 +1,110 @@
+"""Logs: one form for everything that the process says, on standard error.
+
+What Gridmill logs through structlog and what Celery and the libraries log through the standard library go through the
+same chain of processors to one handler: coloured lines on a terminal, one JSON object a line elsewhere.
+
+    log = logs.get("collector")
+    with logs.about(job=job, piece=str(piece)):     # on every line logged inside, whoever logs it
+        log.info("rejected", reason="row 3 has no 7")
+
+Ids, file names and worker names come from outside, so what could steer a terminal or forge a line is made visible.
+"""
+
+import logging
+import os
+import re
+import sys
+from collections.abc import Callable, MutableMapping
+from typing import Any, TextIO
+
+import structlog
+from structlog.contextvars import bound_contextvars as about
+from structlog.typing import Processor
+
+from gridmill.settings import Settings
+
+__all__ = ["about", "configure", "get", "visible"]
+
+# Control characters of both sets but tab and newline, and those that turn the direction of writing around.
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_LOGIN = re.compile(r"(?<=://)[^/@\s]*@")
+_VERBOSE = ("amqp", "asyncio", "kombu")  # their debug lines are one a message, and about themselves
+
+
+def get(name: str) -> Any:
+    """The logger of a part of Gridmill; ``.info("what happened", key=value)``."""
+    return structlog.stdlib.get_logger(f"gridmill.{name}")
+
+
+def visible(text: str) -> str:
+    r"""``text`` with steering characters as escapes, continued lines indented, and no password in a URL."""
+    escaped = _STEERING.sub(lambda match: match[0].encode("unicode_escape").decode(), text.rstrip())
+    return _LOGIN.sub("***@", escaped).replace("\n", "\n    ")
+
+
+def configure(settings: Settings, stream: TextIO | None = None) -> None:
+    """Send all logs of this process to ``stream`` (standard error), in the form and from the level that are set."""
+    stream = stream or sys.stderr
+    terminal = stream.isatty()
+    console = settings.log_format == "console" or (settings.log_format == "auto" and terminal)
+    colors = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *_shared(),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+    )
+    _install(_handler(stream, _console(colors) if console else [structlog.processors.JSONRenderer()]), settings)
+
+
+def _shared() -> list[Processor]:
+    """What happens to every line before its form is chosen."""
+    return [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.PositionalArgumentsFormatter(),
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        _neutralise,
+    ]
+
+
+def _neutralise(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """A structlog processor: make every text of the line `visible`. Names starting with ``_`` are structlog's own."""
+    for key, value in event.items():
+        if not key.startswith("_") and not isinstance(value, (int, float, bool, type(None))):
+            event[key] = visible(value if isinstance(value, str) else repr(value))
+    return event
+
+
+def _console(colors: bool) -> list[Processor]:
+    plain: Callable[..., None] = structlog.dev.plain_traceback
+    return [structlog.dev.ConsoleRenderer(colors=colors, pad_event_to=0, exception_formatter=plain)]
+
+
+def _handler(stream: TextIO, renderer: list[Processor]) -> logging.Handler:
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=_shared(),
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
+        )
+    )
+    return handler
+
+
+def _install(handler: logging.Handler, settings: Settings) -> None:
+    """Make ``handler`` the only one, also of the loggers that a library may have given one of their own."""
+    level = settings.log_level.upper()
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    for name in ("celery", "celery.task", "celery.redirected"):
+        logging.getLogger(name).handlers.clear()
+    for name in _VERBOSE:
+        logging.getLogger(name).setLevel(max(root.level, logging.INFO))
+    logging.captureWarnings(True)
