@@ -1,0 +1,1 @@
+"""The collector: answers in, verified results out, in input order."""

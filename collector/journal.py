@@ -1,0 +1,189 @@
+"""The journal beside an output, ``OUT.gridmill``: the authority on what has been answered.
+
+    offset 0      b"GRIDMIL1", u32 length and u32 CRC of the head, the head (MessagePack)
+    A             slot 0: u32 length, u32 CRC, state (MessagePack)         A = the head's end, rounded up to a page
+    A + page      slot 1: the same
+
+The slots are written in turn, so the last good state survives a torn write. The file is locked (flock) for as long as a
+collector has it open; the lock ends with the process. A journal without any whole slot was never finished being made,
+and nothing was written under it.
+"""
+
+import fcntl
+import os
+import struct
+import zlib
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from gridmill.entry import Place
+from gridmill.errors import OutputError, WireError
+
+MAGIC = b"GRIDMIL1"
+PAGE = 4096  # bytes of a slot: a page, many times what a state takes
+_MARK = struct.Struct("<II")  # length and CRC-32 of what follows
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What does not change: the job, its spec, the form of the output, the broker it ran on (empty: its own)."""
+
+    job: str
+    spec: bytes
+    form: str
+    broker: str
+
+
+class State(msgspec.Struct, frozen=True):
+    """What is written and on the disk: ``offset`` bytes, everything before ``place``, ``counts`` by status."""
+
+    turn: int
+    place: Place
+    offset: int
+    counts: dict[str, int]
+    done: bool = False
+
+
+def path_of(out: Path) -> Path:
+    """Where the journal of ``out`` is."""
+    return out.with_name(out.name + ".gridmill")
+
+
+def peek(out: Path) -> tuple[Head, State] | None:
+    """Read the journal of ``out`` without taking it; None when there is none. Raises OutputError when damaged."""
+    try:
+        data = path_of(out).read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise OutputError(f"cannot read {path_of(out)}: {error.strerror}") from error
+    return _parse(data, path_of(out))
+
+
+class Journal:
+    """An open, locked journal."""
+
+    def __init__(self, path: Path, descriptor: int, head: Head, state: State) -> None:
+        self._path, self._descriptor = path, descriptor
+        self.head, self.state = head, state
+        self._slots = _slots_at(len(msgspec.msgpack.encode(head)))
+
+    @classmethod
+    def open(cls, out: Path, head: Head, *, anew: bool = False) -> Self:
+        """Take the journal of ``out``, making it if there is none; ``anew``: forget what an earlier one says.
+
+        Raises OutputError when another collector has it, it is damaged, or it belongs to another job.
+        """
+        path = path_of(out)
+        descriptor = _lock(path)
+        try:
+            known = None if anew else _parse(os.pread(descriptor, os.fstat(descriptor).st_size, 0), path)
+            if known is not None and known[0] != head:
+                raise OutputError(
+                    f"{path} belongs to job {known[0].job}, which is not finished; "
+                    f"go on with it (gridmill resume {out}) or give --force to start anew"
+                )
+            journal = cls(path, descriptor, *(known or (head, State(0, Place(), 0, {}))))
+            if known is None:
+                journal._create()
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return journal
+
+    def write(self, place: Place, offset: int, counts: dict[str, int], *, done: bool = False) -> None:
+        """Put a new state on the disk. Raises OutputError; the descriptor must not be used after that."""
+        state = State(self.state.turn + 1, place, offset, counts, done)
+        data = msgspec.msgpack.encode(state)
+        try:
+            _write_all(self._descriptor, _MARK.pack(len(data), zlib.crc32(data)) + data, self._at(state.turn))
+            os.fdatasync(self._descriptor)
+        except OSError as error:
+            raise OutputError(f"cannot write {self._path}: {error.strerror}") from error
+        self.state = state
+
+    def close(self, *, remove: bool = False) -> None:
+        """Give the journal back; ``remove``: it is no longer needed."""
+        if remove:
+            self._path.unlink(missing_ok=True)
+        os.close(self._descriptor)
+
+    def _create(self) -> None:
+        data = msgspec.msgpack.encode(self.head)
+        try:
+            os.ftruncate(self._descriptor, 0)
+            os.ftruncate(self._descriptor, self._slots + 2 * PAGE)
+            _write_all(self._descriptor, MAGIC + _MARK.pack(len(data), zlib.crc32(data)) + data, 0)
+            os.fsync(self._descriptor)
+            self.write(self.state.place, 0, {})
+            sync_folder(self._path.parent)
+        except OSError as error:
+            raise OutputError(f"cannot write {self._path}: {error.strerror}") from error
+
+    def _at(self, turn: int) -> int:
+        return self._slots + PAGE * (turn % 2)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename or a new name in ``folder`` durable."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _lock(path: Path) -> int:
+    while True:
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise OutputError(f"cannot write {path}: {error.strerror}") from error
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(descriptor)
+            raise OutputError(f"another collector is writing this output (it holds {path})") from error
+        try:
+            if os.path.samestat(os.fstat(descriptor), path.stat()):
+                return descriptor
+        except FileNotFoundError:
+            pass  # its owner finished and removed it between our open and our lock
+        os.close(descriptor)
+
+
+def _slots_at(head: int) -> int:
+    return -(-(len(MAGIC) + _MARK.size + head) // PAGE) * PAGE
+
+
+def _parse(data: bytes, path: Path) -> tuple[Head, State] | None:
+    """The head and the newest whole state; None when the file was never finished being made."""
+    try:
+        head_data = _read(data, len(MAGIC)) if data.startswith(MAGIC) else None
+        if head_data is None:
+            if any(data):
+                raise WireError("its head is broken")
+            return None
+        slots = _slots_at(len(head_data))
+        found = [_read(data, at) for at in (slots, slots + PAGE)]
+        states = [msgspec.msgpack.decode(state, type=State) for state in found if state]
+        if not states:
+            return None
+        return msgspec.msgpack.decode(head_data, type=Head), max(states, key=lambda state: state.turn)
+    except (msgspec.MsgspecError, WireError) as error:
+        raise OutputError(f"{path} is damaged ({error}); give --force to start anew") from error
+
+
+def _read(data: bytes, at: int) -> bytes | None:
+    if len(data) < at + _MARK.size:
+        return None
+    length, crc = _MARK.unpack_from(data, at)
+    found = data[at + _MARK.size : at + _MARK.size + length]
+    return found if length and len(found) == length and zlib.crc32(found) == crc else None
+
+
+def _write_all(descriptor: int, data: bytes, at: int) -> None:
+    while data:
+        done = os.pwrite(descriptor, data, at)
+        data, at = data[done:], at + done
