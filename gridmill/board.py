@@ -20,7 +20,7 @@ Grid = list[list[str]]
 
 _TO_HEX = str.maketrans(".", "0")
 _FROM_HEX = str.maketrans("0", ".")
-_CANONICAL = str.maketrans({sign: BLANK for sign in BLANKS})
+_CANONICAL = str.maketrans(dict.fromkeys(BLANKS, BLANK))
 _LEGAL = frozenset("123456789.")
 
 
@@ -60,6 +60,12 @@ def slots(packed: bytes) -> list[bytes]:
 def to_grid(board: str) -> Grid:
     """The nine rows of a board text, as lists that a solver may fill."""
     return [list(board[at : at + 9]) for at in range(0, CELLS, 9)]
+
+
+def fill(grid: Grid, board: str) -> None:
+    """Write a board text into the rows of a grid, in place."""
+    for at, row in enumerate(grid):
+        row[:] = board[9 * at : 9 * at + 9]
 
 
 def from_grid(grid: Sequence[Iterable[str]]) -> str:

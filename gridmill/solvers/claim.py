@@ -1,0 +1,50 @@
+"""From a packed board to a worker's claim about it, and from a piece's boards to its reply."""
+
+from collections.abc import Callable
+
+from gridmill.answers import Status
+from gridmill.board import HOLE, pack, slots, to_grid, unpack
+from gridmill.reply import Claim, Reply
+from gridmill.rules import clash
+from gridmill.solvers import Solver
+from gridmill.solvers.outcome import Outcome
+
+
+def claim(solver: Solver, packed: bytes, *, first: bool, budget: int) -> Claim:
+    """What ``solver`` says about one packed board, with up to ``budget`` nodes; ``first`` stops at one solution.
+
+    Raises BoardError when the bytes are neither a board nor a hole.
+    """
+    if packed == HOLE:
+        return Claim(None)
+    board = unpack(packed)
+    if clash(board) is not None:
+        return Claim(Status.CLASH)
+    limit = 1 if first or not solver.proves else 2
+    outcome = solver.search(to_grid(board), limit, budget)
+    status = _status(outcome, limit)
+    solutions = () if status is Status.UNDECIDED else map(pack, outcome.solutions)
+    return Claim(status, outcome.nodes, *solutions)
+
+
+def _status(outcome: Outcome, limit: int) -> Status:
+    found = len(outcome.solutions)
+    if found == 2:
+        return Status.MULTIPLE
+    if outcome.spent:
+        return Status.UNDECIDED
+    if found == 0:
+        return Status.NONE
+    return Status.SOLVED if limit == 1 else Status.UNIQUE
+
+
+def reply_to(
+    solver: Solver, boards: bytes, *, first: bool, budget: int, tick: Callable[[], None] | None = None
+) -> Reply:
+    """The claims about every slot of a piece, in order. ``tick`` is called after each board, as a sign of life."""
+    claims = []
+    for packed in slots(boards):
+        claims.append(claim(solver, packed, first=first, budget=budget))
+        if tick is not None:
+            tick()
+    return Reply.of(claims)

@@ -1,0 +1,39 @@
+"""What a search found, and what it may cost.
+
+A **node** is one tentative placement: a digit put into a cell to see where it leads. What follows from it without
+a choice (singles) is no node, so a board that singles settle has none. `sat` has no placements to count and says in its
+module what its nodes are. Nodes depend on the puzzle and the solver's version alone, never on the machine.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The solutions found (81 digits each, at most the limit), the nodes used, and whether the budget cut it short.
+
+    With ``spent`` false and fewer solutions than the limit, there are no others.
+    """
+
+    solutions: tuple[str, ...]
+    nodes: int
+    spent: bool
+
+
+class Spent(Exception):
+    """The search wants one node more than its budget allows."""
+
+
+class Budget:
+    """Counts the nodes of one search; `spend` comes before each placement and raises Spent instead of the last + 1."""
+
+    __slots__ = ("_allowed", "nodes")
+
+    def __init__(self, allowed: int) -> None:
+        self._allowed = allowed
+        self.nodes = 0
+
+    def spend(self) -> None:
+        if self.nodes >= self._allowed:
+            raise Spent
+        self.nodes += 1
