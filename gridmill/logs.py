@@ -28,7 +28,7 @@ __all__ = ["about", "configure", "get", "visible"]
 # Control characters of both sets but tab and newline, and those that turn the direction of writing around.
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]*@")
-_VERBOSE = ("amqp", "asyncio", "kombu")  # their debug lines are one a message, and about themselves
+_VERBOSE = ("amqp", "asyncio", "celery.utils.functional", "kombu")  # their debug lines are about themselves
 
 
 def get(name: str) -> Any:
