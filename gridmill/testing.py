@@ -116,10 +116,10 @@ class FakeTransport(transport.Transport):
         super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
         self.cycle = _Poller()  # type: ignore[assignment]  # the virtual transport's is of another kind
 
-    def drain_events(self, connection: Any, **kwargs: Any) -> None:
+    def drain_events(self, connection: Any, timeout: float | None = None, **_: Any) -> None:
         """As its parent, but back soon, so that a worker stops when it is told to."""
-        timeout = min(kwargs.get("timeout") or DRAIN_SECONDS, DRAIN_SECONDS)
-        super().drain_events(connection, timeout=timeout)  # type: ignore[no-untyped-call]
+        soon = min(timeout or DRAIN_SECONDS, DRAIN_SECONDS)
+        super().drain_events(connection, timeout=soon)  # type: ignore[no-untyped-call]
 
 
 @contextmanager
