@@ -6,6 +6,7 @@ a second fsync may report success for pages that the first one dropped.
 """
 
 import os
+import socket
 from pathlib import Path
 from typing import Protocol, Self
 
@@ -38,7 +39,7 @@ class FileManuscript:
         self._descriptor = descriptor
         self._offset = journal.state.offset
         self._published = False
-        self.name = str(out.absolute())
+        self.name = f"{socket.gethostname()}:{out.absolute()}"
 
     @classmethod
     def open(cls, out: Path, head: Head, *, force: bool = False) -> Self:
@@ -108,10 +109,10 @@ class StreamManuscript:
     """Standard output: rows leave at once and cannot be taken back, so there is nothing to resume from."""
 
     resumable = False
-    name = "-"
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self.name = f"a stream of process {os.getpid()} on {socket.gethostname()}"
         self.state = State(0, Place(), 0, {})
 
     def write(self, data: bytes) -> None:

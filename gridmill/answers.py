@@ -17,7 +17,7 @@ class Status(StrEnum):
     FAILED = "failed"  # whoever solved it died of it
 
 
-FAILED_DETAIL = "every attempt to solve this board ended with the death of the solver; see gridmill dead"
+FAILED_DETAIL = "every attempt to solve this board failed"  # constant: an answer names no host, process or time
 
 
 @dataclass(frozen=True, slots=True)

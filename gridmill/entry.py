@@ -52,6 +52,8 @@ class JobView(NamedTuple):
     counts: bytes
     collector: str
     producer: str
+    fed: int
+    out: str
     declined: str
 
     @classmethod
@@ -74,6 +76,8 @@ class JobView(NamedTuple):
                 counts=fields.get(b"counts", b""),
                 collector=text(b"ctok"),
                 producer=text(b"ptok"),
+                fed=int(fields.get(b"fed", 0)),
+                out=text(b"out"),
                 declined=text(b"declined"),
             )
         except (KeyError, ValueError) as error:

@@ -98,6 +98,10 @@ class Ledger:
         """CLOSE: there are ``total`` chunks."""
         return _enqueued(self._run("close", [self._keys.job(job)], [token, total]))
 
+    def feeding(self, job: str, token: str) -> bool:
+        """FEEDING: this producer is alive though it sends nothing. False: it is no longer this job's producer."""
+        return bool(self._run("feeding", [self._keys.job(job)], [token]))
+
     def flush(self) -> bool:
         """Wait until all writes of this connection are on the server's disk (WAITAOF); False: not promised."""
         return bool(self._call(self._wait_aof))
@@ -156,15 +160,19 @@ class Ledger:
             )
         )
 
-    def commit(self, job: str, token: str, place: Place, counts: bytes, *, own: bool = False) -> str:
-        """COMMIT everything before ``place``; ``own``: (re-)attach as the collector. ok, fenced, nojob or the state."""
+    def commit(self, job: str, token: str, place: Place, counts: bytes, *, out: str, own: bool = False) -> str:
+        """COMMIT everything before ``place``; ``own``: (re-)attach as the collector into the output named ``out``.
+
+        Says ok, fenced, ahead (the server has let go of records that this output has not got), ``elsewhere NAME``
+        (it is being collected into another output), nojob, or the state of an ended job.
+        """
         keys = self._keys
         said = self._run(
             "commit",
             [keys.job(job), keys.led(job), keys.answers(job)],
-            [token, int(own), place.chunk, place.record, place.chain, counts, keys.boards(job), keys.side(job)],
+            [token, int(own), place.chunk, place.record, place.chain, counts, out, keys.boards(job), keys.side(job)],
         )
-        return str(said[0].decode())
+        return str(said[0].decode("utf-8", "replace"))
 
     def final(self, job: str, state: str) -> str:
         """DONE or CANCEL (``state`` done or cancelled): the state that the job has now, or nojob."""

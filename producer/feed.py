@@ -1,6 +1,8 @@
 """The producer's loop: ENQUEUE every chunk, send its message, follow where Redis says, hold back at the budget."""
 
+import contextlib
 import secrets
+import threading
 from collections.abc import Callable
 from threading import Event
 
@@ -13,6 +15,7 @@ from producer.script import Records, Script
 FULL_WAIT = 0.02  # s to wait when the bytes in flight are at their budget: a fraction of a chunk's time
 STAY_WAIT = 0.25  # s between two looks at a job that is fed: the collector's tick
 RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, doubling
+LIFE_PERIOD = 5.0  # s between two signs of life of a producer without news: a third of the collector's patience
 
 Send = Callable[[str, Piece, int], None]
 
@@ -73,6 +76,8 @@ class Feed:
 
         Raises what `attach` raises, Fenced, and UnknownJob when Redis has lost a job without ``origin``.
         """
+        if not self._stay:  # else the collector is beside it and can see whether it lives
+            threading.Thread(target=self._show_life, name="feeding", daemon=True).start()
         wait = RETRY_WAIT[0]
         while not self._stop.is_set():
             try:
@@ -85,6 +90,12 @@ class Feed:
                 self._attached = False
                 self._stop.wait(wait)
                 wait = min(2 * wait, RETRY_WAIT[1])
+
+    def _show_life(self) -> None:
+        # In a thread, because reading the input may block for as long as whoever writes it likes.
+        while not self.closed and not self._stop.wait(LIFE_PERIOD):
+            with contextlib.suppress(BrokerLost):
+                self._ledger.feeding(self._job, self._token)
 
     def _attach_again(self) -> None:
         if self._origin is None:

@@ -1,0 +1,82 @@
+"""The collector's own solver: a child process with limits, one board at a time, so that its death names the board.
+
+Started as ``python -P -m collector.child MEMORY``; reads questions from standard input, writes claims to standard
+output, each as a u32 length and MessagePack. It ends when its input does.
+"""
+
+import resource
+import struct
+import sys
+from typing import BinaryIO, NamedTuple
+
+import msgspec
+
+from gridmill import solvers
+from gridmill.answers import Status
+from gridmill.reply import Claim
+
+LENGTH = struct.Struct("<I")
+
+
+class Question(NamedTuple):
+    """One board, and what a worker ``claimed`` of it; None: nobody has answered, solve it."""
+
+    solver: str
+    first: bool
+    budget: int
+    board: bytes
+    claimed: Status | None
+
+
+def read(stream: BinaryIO) -> bytes | None:
+    """One frame; None at the end of the stream."""
+    head = stream.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        return None
+    return stream.read(LENGTH.unpack(head)[0])
+
+
+def write(stream: BinaryIO, data: bytes) -> None:
+    """One frame."""
+    stream.write(LENGTH.pack(len(data)) + data)
+    stream.flush()
+
+
+def settle(question: Question) -> Claim:
+    """The answer that the collector stands for.
+
+    ``none`` is believed only when an independent solver finds none either. A status of None in the claim means that
+    two solvers contradict each other.
+    """
+    if question.claimed is Status.NONE:
+        return _second_opinion(question, Claim(Status.NONE))
+    solver = solvers.get(question.solver)
+    claim = solvers.claim(solver, question.board, first=question.first, budget=question.budget)
+    return _second_opinion(question, claim) if claim.status is Status.NONE else claim
+
+
+def _second_opinion(question: Question, claim: Claim) -> Claim:
+    """``claim`` (none) if a solver other than the job's says the same, else what that one found."""
+    others = ["sat"] if question.solver != "sat" else ["bitmask", "sat"]  # the first that decides within its budget
+    for name in others:
+        other = solvers.get(name)
+        opinion = solvers.claim(other, question.board, first=False, budget=other.budget)
+        if opinion.status is Status.NONE:
+            return claim
+        if opinion.status is not Status.UNDECIDED:
+            return opinion if question.claimed is Status.NONE else Claim(None)
+    return Claim(Status.UNDECIDED)
+
+
+def main() -> None:
+    """Answer questions until there are no more."""
+    limit = int(sys.argv[1])
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    decoder = msgspec.msgpack.Decoder(Question)
+    while (frame := read(sys.stdin.buffer)) is not None:
+        write(sys.stdout.buffer, msgspec.msgpack.encode(settle(decoder.decode(frame))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,278 @@
+"""The collector's loop: read answers, write what is in order, and only then judge what is overdue.
+
+Everything here follows three sentences: the manuscript's journal is the authority on what has been answered; a verified
+answer is a fact about its records, whoever sent it and whenever; only this process's monotonic clock measures age.
+"""
+
+import itertools
+import secrets
+import time
+from collections.abc import Callable
+from threading import Event
+
+import msgspec
+import structlog
+
+from collector.facts import claims
+from collector.intake import Intake, Send
+from collector.manuscript import Manuscript
+from collector.overdue import Overdue
+from collector.progress import Progress
+from collector.referee import Referee
+from collector.rows import rows
+from gridmill.entry import Answered, JobView, Place, Snapshot
+from gridmill.errors import BrokerLost, Incomplete, JobError, UnknownJob
+from gridmill.formats.output import Writer
+from gridmill.job import Spec
+from gridmill.ledger import Ledger
+from gridmill.settings import Settings
+
+SAVE_SECONDS = 0.5  # s between two saves: two fsyncs cost up to 20 ms on a slow disk
+SAVE_BYTES = 8_000_000  # bytes after which a save does not wait: it also makes room in Redis
+RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, doubling
+STREAM_START = "0-0"
+
+log = structlog.get_logger("collector")
+
+
+class Collector:
+    """Collects one job into one manuscript.
+
+    ``feeding``: the producer lives beside this collector and makes the job again when the server has lost it; without
+    it, a lost job or a producer that has gone silent ends the run with an error that says how to go on.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        send: Send,
+        job: str,
+        spec: Spec,
+        manuscript: Manuscript,
+        writer: Writer,
+        settings: Settings,
+        *,
+        feeding: bool,
+    ) -> None:
+        self._ledger, self._job, self._settings, self._feeding = ledger, job, settings, feeding
+        self._manuscript, self._writer = manuscript, writer
+        self._token = secrets.token_hex(8)
+        self.progress = Progress()
+        self._referee = Referee(memory=settings.child_memory, seconds=settings.child_seconds)
+        self._intake = Intake(ledger, send, job, spec, settings, self._referee, self.progress)
+        self._overdue = Overdue(lease=settings.lease, grace=settings.grace, grace_max=settings.grace_max)
+        self._producer = Silence(settings.lease)
+        state = manuscript.state
+        self._place = self._saved = state.place
+        self._unsaved = 0
+        self._saved_at = time.monotonic()
+        self._attached = False
+        self._last_eid = STREAM_START
+        self._woken: dict[str, Answered] = {}
+        self.progress.written = state.place.record
+        self.progress.counts.update(state.counts)
+
+    @property
+    def place(self) -> Place:
+        """What is safe in the manuscript: where a job that the server has lost has to begin again."""
+        return self._saved
+
+    def run(self, stop: Event, on_tick: Callable[[Progress], None]) -> bool:
+        """Collect until the job is done (True) or ``stop`` is set (False). ``on_tick`` is called at least every tick.
+
+        Raises UnknownJob, Incomplete, JobError (cancelled, or collected elsewhere), OutputError, BrokerError.
+        """
+        wait = RETRY_WAIT[0]
+        try:
+            if not self._manuscript.state.done:
+                self._open()
+                while not stop.is_set():
+                    on_tick(self.progress)
+                    try:
+                        if self._step():
+                            break
+                        wait = RETRY_WAIT[0]
+                    except BrokerLost as error:
+                        log.warning("server lost", job=self._job, reason=str(error))
+                        self._attached = False
+                        stop.wait(wait)
+                        wait = min(2 * wait, RETRY_WAIT[1])
+                else:
+                    self._save()
+                    return False
+            self._publish(stop, on_tick)
+            return True
+        finally:
+            self._referee.close()
+
+    def _open(self) -> None:
+        if self._manuscript.state.offset == 0:
+            self._write(self._writer.header())
+            self._save()
+
+    def _step(self) -> bool:
+        """One tick; whether the job is finished."""
+        if not self._attached:
+            self._attach()
+        snapshot = self._ledger.scan(self._job)
+        if snapshot is None or not self._is_mine(snapshot.job):
+            self._attached = False
+            return False
+        self._look(snapshot)
+        more = self._intake.take(snapshot, self._woken)
+        self._woken = {}
+        wrote = self._write_in_order(snapshot.job)
+        if self._unsaved and (self._unsaved > SAVE_BYTES or time.monotonic() - self._saved_at > SAVE_SECONDS):
+            self._commit()
+        total = snapshot.job.total
+        if total is not None and self._place.chunk >= total:
+            return True
+        if not more:
+            self._judge(snapshot)
+        if not more and not wrote:
+            self._wait(snapshot)
+        return False
+
+    def _attach(self) -> None:
+        """Become this job's collector, and read everything anew: the server may be older than the manuscript."""
+        self._save()
+        said = self._ledger.commit(
+            self._job, self._token, self._saved, self._counts(), own=True, out=self._manuscript.name
+        )
+        if said == "nojob" and self._feeding:
+            raise BrokerLost("the server does not know the job yet")
+        if said == "nojob":
+            raise UnknownJob(f"the server no longer knows job {self._job}; what was written stays", job=self._job)
+        self._refuse_unless(said, "ok")
+        self._intake.reset()
+        self._overdue.reset()
+        self._producer.reset()
+        self._last_eid, self._woken = STREAM_START, {}
+        self._attached = True
+
+    def _is_mine(self, job: JobView) -> bool:
+        """Whether the server is as this collector left it; if not, it went back in time and is brought forward."""
+        self._refuse_unless(job.state, "open")
+        return job.collector == self._token and job.cursor == self._saved.chunk
+
+    def _refuse_unless(self, said: str, wanted: str) -> None:
+        if said.startswith("elsewhere"):
+            raise JobError(f"job {self._job} is being collected into {said.partition(' ')[2]}", job=self._job)
+        if said == "ahead":
+            raise JobError(f"a part of job {self._job} was collected before and is no longer there", job=self._job)
+        if said != wanted:
+            raise JobError(f"job {self._job} was {said}; what was written stays valid", job=self._job)
+
+    def _look(self, snapshot: Snapshot) -> None:
+        job, progress = snapshot.job, self.progress
+        progress.enqueued, progress.bytes_in_flight = job.place.record, job.bytes_in_flight
+        progress.total = job.place.record if job.total is not None else None
+        progress.queued = sum(entry.state == "q" for entry in snapshot.entries.values())
+        progress.started = sum(entry.state == "s" for entry in snapshot.entries.values())
+
+    def _write_in_order(self, job: JobView) -> bool:
+        begun = self._place
+        while self._place.chunk < job.place.chunk and self._write_chunk(self._place.chunk):
+            if self._unsaved > SAVE_BYTES:
+                self._commit()
+        return self._place != begun
+
+    def _write_chunk(self, number: int) -> bool:
+        """Write a chunk if all of it is known."""
+        facts = self._intake.facts
+        if not facts.any_of(number):
+            return False
+        chunk = self._intake.chunk(number)
+        known = facts.covering(number, len(chunk))
+        if known is None or not all(self._intake.reread(piece, fact) for piece, fact in known):
+            return False
+        made = list(rows(chunk, itertools.chain.from_iterable(claims(fact) for _, fact in known)))
+        if made and made[0].record != self._place.record + 1:
+            raise Incomplete(
+                f"chunk {number} begins with record {made[0].record}, the output ends with {self._place.record}",
+                job=self._job,
+            )
+        self._write(self._writer.rows(made))
+        self._place = Place(number + 1, self._place.record + len(chunk), chunk.chained(self._place.chain))
+        self.progress.written = self._place.record
+        self.progress.counts.update(row.answer.status.value for row in made)
+        facts.drop_chunk(number)
+        return True
+
+    def _write(self, data: bytes) -> None:
+        self._manuscript.write(data)
+        self._unsaved += len(data)
+
+    def _save(self, *, done: bool = False) -> None:
+        self._manuscript.save(self._place, dict(self.progress.counts), done=done)
+        self._saved, self._unsaved, self._saved_at = self._place, 0, time.monotonic()
+
+    def _commit(self) -> None:
+        """Save, and only then let the server forget."""
+        self._save()
+        said = self._ledger.commit(self._job, self._token, self._saved, self._counts(), out=self._manuscript.name)
+        if said in ("fenced", "nojob"):  # the server went back to before this collector, or lost the job
+            self._attached = False
+        else:
+            self._refuse_unless(said, "ok")
+
+    def _counts(self) -> bytes:
+        return msgspec.json.encode(dict(self.progress.counts))
+
+    def _judge(self, snapshot: Snapshot) -> None:
+        now = time.monotonic()
+        for piece, entry in self._overdue.due(snapshot, now):
+            if self._intake.waits_for(piece):
+                self._intake.again(piece, entry)
+        if self._feeding or snapshot.job.total is not None or self._place.chunk < snapshot.job.place.chunk:
+            return
+        if self._producer.lasts((snapshot.job.producer, snapshot.job.fed, snapshot.job.place.chunk), now):
+            self._commit()
+            raise Incomplete(
+                f"the producer of job {self._job} has gone before the end of its input; everything that it sent is "
+                f"written. Go on with gridmill submit --job {self._job} and the same input, then collect again",
+                job=self._job,
+            )
+
+    def _wait(self, snapshot: Snapshot) -> None:
+        eids = [entry.eid for entry in snapshot.entries.values() if entry.eid != "-"]
+        self._last_eid = max([self._last_eid, *eids], key=_order)
+        self._woken = self._ledger.wait(self._job, self._last_eid, self._settings.tick)
+        self._last_eid = max([self._last_eid, *self._woken], key=_order)
+
+    def _publish(self, stop: Event, on_tick: Callable[[Progress], None]) -> None:
+        """Journal done → rename → the job's end in the server, which nobody waits for beyond a lease."""
+        if not self._manuscript.state.done:
+            self._save(done=True)
+        self._manuscript.publish()
+        deadline = time.monotonic() + self._settings.lease
+        while time.monotonic() < deadline and not stop.is_set():
+            try:
+                self._ledger.final(self._job, "done")
+                break
+            except BrokerLost:
+                on_tick(self.progress)
+                stop.wait(self._settings.tick)
+
+
+class Silence:
+    """How long something has not changed, by this process's clock; ``limit`` in seconds."""
+
+    def __init__(self, limit: float) -> None:
+        self._limit = limit
+        self._seen: tuple[object, float] | None = None
+
+    def reset(self) -> None:
+        """Begin anew."""
+        self._seen = None
+
+    def lasts(self, sign: object, now: float) -> bool:
+        """Whether ``sign`` has been the same for longer than the limit."""
+        if self._seen is None or self._seen[0] != sign:
+            self._seen = (sign, now)
+        return now - self._seen[1] > self._limit
+
+
+def _order(eid: str) -> tuple[int, int]:
+    milliseconds, _, number = eid.partition("-")
+    return int(milliseconds), int(number)

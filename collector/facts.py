@@ -1,0 +1,93 @@
+"""What the collector knows to be true: verified replies, until their turn to be written comes.
+
+Replies stay in Redis; memory holds their ids and digests, and the replies themselves only up to a cap.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gridmill.answers import Answer
+from gridmill.piece import Piece
+from gridmill.reply import Claim, Reply
+
+HELD_BYTES = 16_000_000  # bytes of replies kept at hand: a few chunks, so that those in order are fetched once
+
+
+def digest(reply: bytes) -> bytes:
+    """16 bytes that say whether a reply is still the one that was verified."""
+    return hashlib.blake2b(reply, digest_size=16).digest()
+
+
+@dataclass(slots=True)
+class Fact:
+    """A verified reply. ``eid`` is its id in the stream, empty for one that the collector made itself;
+    ``rulings`` are the collector's own answers, by index inside the piece, which go before the reply's."""
+
+    eid: str
+    digest: bytes
+    reply: Reply | None
+    size: int
+    rulings: dict[int, Answer] = field(default_factory=dict)
+
+
+class Facts:
+    """Facts by piece."""
+
+    def __init__(self) -> None:
+        self._chunks: dict[int, dict[Piece, Fact]] = {}
+        self._held = 0
+
+    def clear(self) -> None:
+        """Forget all; they are read again."""
+        self._chunks.clear()
+        self._held = 0
+
+    def __contains__(self, piece: Piece) -> bool:
+        return piece in self._chunks.get(piece.chunk, ())
+
+    def any_of(self, chunk: int) -> bool:
+        """Whether anything is known about a chunk."""
+        return bool(self._chunks.get(chunk))
+
+    def eid(self, piece: Piece) -> str | None:
+        """The stream id of the reply that was verified for ``piece``; None: nothing was."""
+        fact = self._chunks.get(piece.chunk, {}).get(piece)
+        return None if fact is None else fact.eid
+
+    def add(self, piece: Piece, fact: Fact) -> None:
+        """Learn a fact; one that can be fetched again gives up its reply when too many are held."""
+        if fact.eid and self._held + fact.size > HELD_BYTES:
+            fact.reply = None
+        else:
+            self._held += fact.size
+        self._chunks.setdefault(piece.chunk, {})[piece] = fact
+
+    def drop(self, piece: Piece) -> None:
+        """Forget one fact."""
+        fact = self._chunks.get(piece.chunk, {}).pop(piece, None)
+        if fact is not None and fact.reply is not None:
+            self._held -= fact.size
+
+    def drop_chunk(self, chunk: int) -> None:
+        """Forget what was written."""
+        for piece in list(self._chunks.get(chunk, ())):
+            self.drop(piece)
+        self._chunks.pop(chunk, None)
+
+    def covering(self, chunk: int, records: int) -> list[tuple[Piece, Fact]] | None:
+        """Facts about all ``records`` of a chunk, in order; None while any is missing."""
+        found = sorted(self._chunks.get(chunk, {}).items())
+        at = 0
+        for piece, _ in found:
+            if piece.lo != at:
+                return None
+            at = piece.hi
+        return found if at == records else None
+
+
+def claims(fact: Fact) -> Iterator[Claim | Answer]:
+    """What to write for each record of a fact whose reply is at hand."""
+    assert fact.reply is not None
+    for index, claim in enumerate(fact.reply.claims()):
+        yield fact.rulings.get(index, claim)

@@ -1,0 +1,219 @@
+"""From the answers stream to facts: fetch, examine, reject what is false, have settled what no check can settle."""
+
+import itertools
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+
+from collector.child import Question
+from collector.examine import Examined, Lie, allowed, boards_of, examine
+from collector.facts import Fact, Facts, digest
+from collector.progress import Progress
+from collector.referee import Referee, Ruling
+from gridmill.answers import FAILED_DETAIL, Answer, Status
+from gridmill.board import HOLE, PACKED, slots
+from gridmill.chunk import Chunk
+from gridmill.entry import Answered, Entry, Snapshot
+from gridmill.errors import BrokerLost, Incomplete
+from gridmill.job import Spec
+from gridmill.judge import WRONG, judge
+from gridmill.ledger import Ledger
+from gridmill.piece import Piece
+from gridmill.reply import HOLE_CODE, STATUSES, Claim, Reply
+from gridmill.settings import Settings
+
+FETCH = 16  # replies fetched at a time
+CHUNKS_HELD = 4  # chunks kept at hand between examining and writing them
+MISSES = 5  # times that a chunk's boards may be missing, each followed by a new look, before the job is given up
+
+log = structlog.get_logger("collector")
+
+Send = Callable[[str, Piece, int], None]
+FAILED = Answer(Status.FAILED, detail=FAILED_DETAIL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A piece that waits for the referee. ``entry`` None: no worker's reply, the collector solves the whole piece."""
+
+    piece: Piece
+    entry: Entry | None
+    reply: Reply | None
+    size: int
+    digest: bytes
+    indices: list[int]
+
+
+class Intake:
+    """Keeps `facts` up to date with the snapshots it is shown."""
+
+    def __init__(
+        self, ledger: Ledger, send: Send, job: str, spec: Spec, settings: Settings, referee: Referee, progress: Progress
+    ) -> None:
+        self._ledger, self._send, self._job, self._spec = ledger, send, job, spec
+        self._settings, self._referee, self._progress = settings, referee, progress
+        self._codes = allowed(spec)
+        self._keys = itertools.count()
+        self._asked: dict[int, _Asked] = {}
+        self._chunks: OrderedDict[int, Chunk] = OrderedDict()
+        self._misses = 0
+        self.facts = Facts()
+
+    def reset(self) -> None:
+        """The server may hold another state than before: read everything again."""
+        self.facts.clear()
+        self._asked.clear()
+        self._chunks.clear()
+
+    def chunk(self, number: int) -> Chunk:
+        """A chunk that is in flight.
+
+        Raises BrokerLost when the server does not hold it (look again), Incomplete when that goes on.
+        """
+        found = self._chunks.get(number) or self._ledger.chunk(self._job, number)
+        if found is None:
+            self._misses += 1
+            if self._misses > MISSES:
+                raise Incomplete(f"the server has lost the boards of chunk {number} of job {self._job}", job=self._job)
+            raise BrokerLost(f"the boards of chunk {number} are not there")
+        self._misses = 0
+        self._chunks[number] = found
+        while len(self._chunks) > CHUNKS_HELD:
+            self._chunks.popitem(last=False)
+        return found
+
+    def take(self, snapshot: Snapshot, woken: dict[str, Answered]) -> bool:
+        """Read new answers, the nearest to their turn first, and the referee's rulings. Whether more are waiting.
+
+        ``woken`` are entries of the stream that are at hand already.
+        """
+        for ruling in self._referee.rulings():
+            self._rule(ruling)
+        asked = {asked.piece for asked in self._asked.values()}
+        fresh = sorted(
+            (piece, entry)
+            for piece, entry in snapshot.entries.items()
+            if entry.state == "a" and piece not in asked and self.facts.eid(piece) != entry.eid
+        )
+        batch = fresh[:FETCH]
+        wanted = [entry.eid for _, entry in batch if entry.eid != "-" and entry.eid not in woken]
+        at_hand = woken | self._ledger.answers(self._job, wanted)
+        for piece, entry in batch:
+            self._take(piece, entry, at_hand)
+        return len(fresh) > len(batch)
+
+    def waits_for(self, piece: Piece) -> bool:
+        """Whether ``piece`` needs a worker: it has no fact, and the referee is not at it."""
+        return piece not in self.facts and all(asked.piece != piece for asked in self._asked.values())
+
+    def again(self, piece: Piece, entry: Entry) -> None:
+        """An overdue piece: back to the queue; or solved here, when that has been tried often enough."""
+        if entry.lies >= self._settings.lies or (entry.state == "s" and entry.tries >= self._settings.tries):
+            self._solve_here(piece)
+        elif seq := self._ledger.requeue(self._job, piece, entry):
+            log.info("sent again", job=self._job, piece=str(piece), was=entry.state, tries=entry.tries)
+            self._progress.resent += 1
+            self._send(self._job, piece, seq)
+
+    def reread(self, piece: Piece, fact: Fact) -> bool:
+        """Get back a reply that was given up for want of room. False: it is gone, and so is the fact."""
+        if fact.reply is None:
+            found = self._ledger.answers(self._job, [fact.eid]).get(fact.eid)
+            if found is None or digest(found.reply) != fact.digest:
+                self.facts.drop(piece)
+                return False
+            fact.reply = Reply.decode(found.reply, len(piece))
+        return True
+
+    def _take(self, piece: Piece, entry: Entry, at_hand: dict[str, Answered]) -> None:
+        if entry.eid == "-":  # a chunk without a board was born answered
+            self.facts.add(piece, Fact("-", b"", Reply.of([Claim(None)] * len(piece)), 0))
+            return
+        answered = at_hand.get(entry.eid)
+        if answered is None:  # the entry has vanished from the stream
+            self.again(piece, entry)
+            return
+        try:
+            examined = examine(self.chunk(piece.chunk), piece, answered, self._codes)
+        except Lie as lie:
+            self._reject(piece, entry, str(lie))
+            return
+        asked = _Asked(piece, entry, examined.reply, len(answered.reply), digest(answered.reply), examined.open)
+        if examined.open:
+            self._ask(asked, self._claimed(examined))
+        else:
+            self._add(asked, {})
+
+    def _claimed(self, examined: Examined) -> list[Status | None]:
+        return [STATUSES[examined.reply.codes[index]] for index in examined.open]
+
+    def _ask(self, asked: _Asked, claimed: list[Status | None]) -> None:
+        boards = boards_of(self.chunk(asked.piece.chunk), asked.piece)
+        questions = [
+            Question(self._spec.solver, self._spec.first, self._spec.budget, _slot(boards, index), status)
+            for index, status in zip(asked.indices, claimed, strict=True)
+        ]
+        key = next(self._keys)
+        self._asked[key] = asked
+        self._referee.ask(key, questions)
+
+    def _solve_here(self, piece: Piece) -> None:
+        log.warning("solved by the collector itself", job=self._job, piece=str(piece))
+        boards = slots(boards_of(self.chunk(piece.chunk), piece))
+        indices = [index for index, board in enumerate(boards) if board != HOLE]
+        self._ask(_Asked(piece, None, None, 0, b"", indices), [None] * len(indices))
+
+    def _rule(self, ruling: Ruling) -> None:
+        asked = self._asked.pop(ruling.key, None) if isinstance(ruling.key, int) else None
+        if asked is None:  # from before a reset
+            return
+        if asked.entry is None:
+            self._rule_own(asked, ruling.claims)
+        else:
+            self._rule_worker(asked, asked.entry, ruling.claims)
+
+    def _rule_worker(self, asked: _Asked, entry: Entry, claims: list[Claim | None]) -> None:
+        assert asked.reply is not None
+        rulings: dict[int, Answer] = {}
+        for index, claim in zip(asked.indices, claims, strict=True):
+            if claim is None or claim.status is None:
+                rulings[index] = FAILED
+            elif claim.status is Status.UNDECIDED:  # also of a claimed none that the second opinion cannot confirm
+                rulings[index] = Answer(Status.UNDECIDED, nodes=claim.nodes)
+            elif claim.status is not STATUSES[asked.reply.codes[index]]:
+                self._reject(asked.piece, entry, f"the claim about its record {index} is false, it is {claim.status}")
+                return
+        self._add(asked, rulings)
+
+    def _rule_own(self, asked: _Asked, claims: list[Claim | None]) -> None:
+        boards = boards_of(self.chunk(asked.piece.chunk), asked.piece)
+        by_index = dict(zip(asked.indices, claims, strict=True))
+        rulings = {index: FAILED for index, claim in by_index.items() if claim is None or claim.status is None}
+        made = [by_index.get(index) or Claim(None) for index in range(len(asked.piece))]
+        reply = Reply.of(made)
+        for index, verdict in enumerate(judge(boards, reply)):
+            if verdict == WRONG and reply.codes[index] != HOLE_CODE:
+                log.error("this installation's solver gives a wrong answer", board=_slot(boards, index).hex()[:81])
+                rulings[index] = FAILED
+        self.facts.add(asked.piece, Fact("", b"", reply, len(reply.encode()), rulings))
+
+    def _add(self, asked: _Asked, rulings: dict[int, Answer]) -> None:
+        assert asked.entry is not None
+        self.facts.add(asked.piece, Fact(asked.entry.eid, asked.digest, asked.reply, asked.size, rulings))
+
+    def _reject(self, piece: Piece, entry: Entry, reason: str) -> None:
+        log.warning("answer rejected", job=self._job, piece=str(piece), worker=entry.token, reason=reason)
+        seq = self._ledger.requeue(self._job, piece, entry, lie=True)
+        if not seq:
+            return
+        self._progress.rejected += 1
+        if entry.lies + 1 >= self._settings.lies:
+            self._solve_here(piece)
+        else:
+            self._send(self._job, piece, seq)
+
+
+def _slot(boards: bytes, index: int) -> bytes:
+    return boards[PACKED * index : PACKED * (index + 1)]
