@@ -1,0 +1,94 @@
+"""What the tests share: a clean environment, a real server, one inside the process, and waiting with a limit.
+
+At home a missing server skips the tests that need it; with GRIDMILL_CI in the environment it fails them.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+import redis
+
+from gridmill import broker
+from gridmill.embedded import Server
+from gridmill.errors import BrokerError
+from gridmill.settings import Settings
+from gridmill.testing import FakeBroker
+
+POLL_SECONDS = 0.01  # between two looks of `wait_until`
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No setting from outside, and a state folder that is the test's own."""
+    for field in Settings.model_fields:
+        monkeypatch.delenv(f"GRIDMILL_{field.upper()}", raising=False)
+    for name in [name for name in os.environ if name.startswith("CELERY_")] + ["NO_COLOR"]:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+
+
+@pytest.fixture(scope="session")
+def session_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One private server for all tests; use `server`, which is empty."""
+    try:
+        started = Server(tmp_path_factory.mktemp("server"))
+    except BrokerError as error:
+        (pytest.fail if "GRIDMILL_CI" in os.environ else pytest.skip)(str(error))
+    with started:
+        yield started
+
+
+@pytest.fixture
+def server(session_server: Server) -> Server:
+    """A private server with nothing in it, running, whatever the test before did to it."""
+    if not session_server.alive():
+        session_server.restart()
+    with broker.redis_client(Settings.load(broker=session_server.url)) as client:
+        client.flushall()
+    return session_server
+
+
+@pytest.fixture
+def fake() -> FakeBroker:
+    """A new broker inside the process."""
+    return FakeBroker()
+
+
+@pytest.fixture(params=["embedded", "fakeredis"])
+def place(request: pytest.FixtureRequest) -> tuple[Settings, Callable[[], "redis.Redis"]]:
+    """An empty server: what asks for `settings` or `client` runs on a real one and on fakeredis."""
+    if request.param == "fakeredis":
+        fake: FakeBroker = request.getfixturevalue("fake")
+        return fake.settings, fake.client
+    server: Server = request.getfixturevalue("server")
+    settings = Settings.load(broker=server.url)
+    return settings, lambda: broker.redis_client(settings)
+
+
+@pytest.fixture
+def settings(place: tuple[Settings, Callable[[], "redis.Redis"]]) -> Settings:
+    """Settings that name the server of `client`."""
+    return place[0]
+
+
+@pytest.fixture
+def client(place: tuple[Settings, Callable[[], "redis.Redis"]]) -> Iterator["redis.Redis"]:
+    """A client on an empty server; replies are bytes."""
+    with place[1]() as client:
+        yield client
+
+
+@pytest.fixture
+def wait_until() -> Callable[..., None]:
+    """``wait_until(predicate, what)``: look until it is true, then go on; fail after ``seconds=20``."""
+
+    def wait(predicate: Callable[[], object], what: str, seconds: float = 20.0) -> None:
+        end = time.monotonic() + seconds
+        while not predicate():
+            if time.monotonic() > end:
+                pytest.fail(f"not within {seconds:g} s: {what}")
+            time.sleep(POLL_SECONDS)
+
+    return wait
