@@ -1,0 +1,61 @@
+"""``gridmill generate`` writes what `gridmill.generate` makes."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from gridmill.cli.generate import generate_command
+from gridmill.errors import OutputError, SettingsError
+from gridmill.generate import generate
+
+app = typer.Typer()
+app.command()(generate_command)
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert result.exit_code == 0
+    return result.stdout
+
+
+def test_puzzles_are_written_one_a_line() -> None:
+    assert run("3", "--seed", "7").splitlines() == [puzzle for puzzle, _ in generate(3, seed=7)]
+
+
+def test_solutions_are_written_as_a_table() -> None:
+    rows = list(csv.DictReader(io.StringIO(run("3", "--seed", "7", "--solutions"))))
+    assert [(row["puzzle"], row["solution"]) for row in rows] == list(generate(3, seed=7))
+
+
+def test_givens_and_minimal_are_handed_on() -> None:
+    puzzles = run("2", "--seed", "7", "--givens", "25-26", "--minimal").splitlines()
+    assert puzzles == [puzzle for puzzle, _ in generate(2, seed=7, givens=(25, 26), minimal=True)]
+
+
+def test_a_file_is_written(tmp_path: Path) -> None:
+    out = tmp_path / "puzzles.txt"
+    assert run("2", "-o", str(out)) == ""
+    assert out.read_text(encoding="ascii") == run("2")
+
+
+def test_a_file_that_exists_is_left_alone(tmp_path: Path) -> None:
+    out = tmp_path / "puzzles.txt"
+    out.write_text("mine", encoding="ascii")
+    with pytest.raises(OutputError, match="exists already"):
+        run("2", "-o", str(out))
+    assert out.read_text(encoding="ascii") == "mine"
+
+
+def test_a_file_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="cannot be written"):
+        run("2", "-o", str(tmp_path / "nowhere" / "puzzles.txt"))
+
+
+@pytest.mark.parametrize("text", ["24", "24..30", "24-30-36", "²4-30", ""])
+def test_givens_that_are_no_range_are_refused(text: str) -> None:
+    with pytest.raises(SettingsError, match="say two numbers as A-B"):
+        run("1", "--givens", text)
