@@ -103,8 +103,12 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         for low, high in (("beat", "lease"), ("grace", "grace_max")):
-            if getattr(self, low) > getattr(self, high):
-                raise ValueError(f"{VARIABLE}{low.upper()} must not be greater than {VARIABLE}{high.upper()}")
+            less, more = getattr(self, low), getattr(self, high)
+            if less > more:
+                raise ValueError(
+                    f"{low} ({less:g} s) must not be greater than {high} ({more:g} s): "
+                    f"change {VARIABLE}{low.upper()} or {VARIABLE}{high.upper()}"
+                )
         return self
 
     @classmethod
@@ -118,6 +122,11 @@ class Settings(BaseSettings):
             return cls(**given)
         except ValidationError as error:
             raise SettingsError("\n".join(_explain(fault, given) for fault in error.errors())) from error
+
+    def variables(self) -> dict[str, str]:
+        """These settings as environment variables, for a process that shall have the same."""
+        values = {name: getattr(self, name) for name in type(self).model_fields}
+        return {VARIABLE + name.upper(): str(value) for name, value in values.items() if value is not None}
 
 
 def _explain(fault: "ErrorDetails", given: dict[str, Any]) -> str:
