@@ -17,7 +17,7 @@ CHAIN_START = b"\0" * 16  # h(-1) of the chain hash
 
 
 class Fault(NamedTuple):
-    """Why a record is not a puzzle. ``column`` counts from 1, 0 for the record as a whole; ``text`` is what stood there."""
+    """Why a record is not a puzzle. ``column`` counts from 1, 0 is the whole record; ``text`` is what stood there."""
 
     column: int
     reason: str
