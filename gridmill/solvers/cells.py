@@ -6,14 +6,14 @@
 A published claim says that the second is faster; ``benchmarks/row_major.py`` measures it.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 
 from gridmill.board import BLANK, Grid
 from gridmill.solvers.outcome import Budget
 from gridmill.solvers.row_major import DIGITS, RowMajor
 
 
-class _Filling:
+class _Filling(ABC):
     """One search: the board, and for each row, column and box which of the nine digits stand in it."""
 
     def __init__(self, grid: Grid, budget: Budget) -> None:

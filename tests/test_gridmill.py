@@ -1,0 +1,81 @@
+"""The library's front door."""
+
+import subprocess
+import sys
+
+import pytest
+
+import gridmill
+from gridmill import BoardError, GridmillError, solve, solvers, verify
+from gridmill.solvers import sat
+from gridmill.solvers.bitmask import Bitmask
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+EASY_SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+NORVIG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+
+
+def rows(board: str) -> list[list[str]]:
+    return [list(board[at : at + 9]) for at in range(0, 81, 9)]
+
+
+def test_a_board_is_filled_in_place() -> None:
+    board = rows(EASY)
+    before = list(board)
+
+    assert solve(board) is True
+    assert board == rows(EASY_SOLVED)
+    assert all(row is old for row, old in zip(board, before, strict=True))
+
+
+@pytest.mark.parametrize("text", [NORVIG, "55" + "." * 79, "5" * 81])
+def test_a_board_without_solution_stays_as_it_was(text: str) -> None:
+    board = rows(text)
+
+    assert solve(board) is False
+    assert board == rows(text)
+
+
+def test_a_board_of_many_solutions_gets_a_right_one() -> None:
+    board = rows("." * 81)
+
+    assert solve(board)
+    assert verify("." * 81, "".join(map("".join, board))) is None
+
+
+@pytest.mark.parametrize(
+    "board", [rows(EASY)[:8], [*rows(EASY)[:8], list("........")], [*rows(EASY)[:8], list("....x...A")]]
+)
+def test_what_is_no_board_is_an_error(board: list[list[str]]) -> None:
+    with pytest.raises(BoardError):
+        solve(board)
+
+
+def test_a_spent_budget_is_never_taken_for_no_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The referee takes over where the default solver gives up."""
+    monkeypatch.setattr(Bitmask, "budget", 0)
+    board = rows("." * 81)
+
+    assert solve(board) is True
+
+
+def test_a_board_that_nobody_decides_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Bitmask, "budget", 0)
+    monkeypatch.setattr(sat, "CONFLICTS", 1)
+    board = rows(NORVIG)
+
+    with pytest.raises(GridmillError):
+        solve(board)
+
+    assert board == rows(NORVIG)
+
+
+def test_importing_it_loads_no_solver_and_no_celery() -> None:
+    program = "import sys, gridmill; sys.exit(bool({'gridmill.solvers', 'celery', 'redis', 'pysat'} & {*sys.modules}))"
+
+    assert subprocess.run([sys.executable, "-c", program], timeout=30, check=False).returncode == 0
+
+
+def test_all_that_it_offers_is_there() -> None:
+    assert all(hasattr(gridmill, name) for name in gridmill.__all__)
+    assert solvers.DEFAULT in solvers.names()
