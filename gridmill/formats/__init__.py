@@ -1,0 +1,13 @@
+"""Puzzle files in, answer files out: one family of formats a file.
+
+Reading   `source` opens and decodes, `detect` finds the family by looking, the family makes records, `input` joins
+          the files; `answers_file` reads answers back.
+Writing   `output` names the formats; each family has its writer beside its reader.
+"""
+
+from gridmill.formats.answers_file import Stated, read_answers
+from gridmill.formats.input import Input
+from gridmill.formats.output import Writer, choose_format, writer
+from gridmill.formats.row import Row
+
+__all__ = ["Input", "Row", "Stated", "Writer", "choose_format", "read_answers", "writer"]

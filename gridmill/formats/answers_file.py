@@ -1,0 +1,153 @@
+"""Reading an answers file back: our CSV and JSON lines, ``puzzle:count:solution``, and what others write.
+
+Others write CSV with a column for the puzzle and one for the solution, or lines of both with nothing but a separator
+between them. A file of solutions alone says nothing about puzzles and is refused.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+
+import msgspec
+
+from gridmill.answers import Status
+from gridmill.errors import BoardError, FormatError
+from gridmill.formats.counts import MALFORMED
+from gridmill.formats.detect import HEAD_LINES
+from gridmill.formats.formula import unguard
+from gridmill.formats.header import Header, find_header
+from gridmill.formats.lines import split_line
+from gridmill.formats.notes import is_note
+from gridmill.formats.quoting import split_rows
+from gridmill.formats.source import Source
+
+SOLUTION_NAMES = ("solution", "solutions", "answer", "answers")
+
+_COUNTED = re.compile(r"([^:]*):(>?[0-9]{1,20}|<[a-z]{1,20}>|):([^:#\s]*).*", re.DOTALL)  # what is behind is a comment
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What one line says. ``record`` 0, ``status`` None and empty texts: it does not say.
+
+    ``puzzle`` and the solutions are as they stand there, not parsed. ``fault``: why the line cannot be read.
+    """
+
+    line: int
+    puzzle: str = ""
+    status: Status | None = None
+    count: str = ""
+    solution: str = ""
+    solution2: str = ""
+    record: int = 0
+    fault: str = ""
+
+
+def read_answers(path: str) -> Iterator[Stated]:
+    """What each line of the answers file ``path`` (``-``: standard input) says, in order; comments are passed over.
+
+    Raises FormatError when it cannot be read or is no answers file.
+    """
+    source = Source(path)
+    lines = source.lines()
+    head = list(islice(lines, HEAD_LINES))
+    every = chain(head, lines)
+    content = [line for line in head if not is_note(line)]
+    header = find_header(head)
+    if content and content[0].lstrip().startswith("{"):
+        yield from _objects(every)
+    elif header:
+        yield from _table(every, header, source.name)
+    elif content and not any(_says_something(line) for line in content):
+        raise FormatError(
+            f"{source.name} is no answers file: it needs puzzles with their solutions, as CSV, JSON lines or "
+            "puzzle:count:solution"
+        )
+    else:
+        yield from _texts(every)
+
+
+class _Object(msgspec.Struct):
+    puzzle: str
+    status: str = ""
+    count: str | int = ""
+    solution: str = ""
+    solution2: str = ""
+    record: int = 0
+
+
+def _objects(lines: Iterator[str]) -> Iterator[Stated]:
+    decoder = msgspec.json.Decoder(_Object)
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            said = decoder.decode(line.encode("utf-8", "surrogateescape"))
+        except msgspec.MsgspecError as error:
+            yield Stated(number, fault=f"cannot be read as JSON: {error}")
+        else:
+            solutions = (said.solution, said.solution2)
+            yield _stated(number, said.puzzle, said.status, str(said.count), solutions, str(said.record))
+
+
+def _table(lines: Iterator[str], header: Header, name: str) -> Iterator[Stated]:
+    solution = header.find(*SOLUTION_NAMES)
+    if solution is None:
+        raise FormatError(f"{name} has no column with solutions ({', '.join(SOLUTION_NAMES)})")
+    width = len(header.names)
+    before = sum(1 for _ in islice(lines, header.at + 1))
+    for row in split_rows(lines, header.delimiter, width):
+        number, fields = before + row.line, row.fields
+        if fields is not None and len(fields) == width and (width > 1 or row.raw.strip()):
+            yield _from_fields(number, header, fields, solution)
+        elif not is_note(row.raw):
+            yield Stated(number, fault=f"is not a row of {width} fields")
+
+
+def _from_fields(number: int, header: Header, fields: Sequence[str], solution: int) -> Stated:
+    if not header.is_ours:  # there, a column called status or count may be about anything
+        return Stated(number, fields[header.puzzle], solution=fields[solution])
+    said = dict(zip(header.names, fields, strict=True))
+    solutions = (said["solution"], said["solution2"])
+    return _stated(number, unguard(said["puzzle"]), said["status"], said["count"], solutions, said["record"])
+
+
+def _texts(lines: Iterator[str]) -> Iterator[Stated]:
+    return (_from_text(number, line) for number, line in enumerate(lines, 1) if not is_note(line))
+
+
+def _from_text(number: int, line: str) -> Stated:
+    counted = _COUNTED.fullmatch(line.strip())
+    if counted is None:
+        return _pair(number, line)
+    puzzle, count, solution = counted.groups()
+    if puzzle == MALFORMED:
+        return Stated(number, status=Status.MALFORMED)
+    if count.startswith("<"):
+        return _stated(number, puzzle, count.strip("<>"), "", (solution, ""), "0")
+    return Stated(number, puzzle, count=count, solution=solution)
+
+
+def _pair(number: int, line: str) -> Stated:
+    try:
+        puzzle, tail = split_line(line)
+    except BoardError as error:
+        return Stated(number, fault=f"is not puzzle:count:solution, nor a board and its solution: {error}")
+    return Stated(number, puzzle, solution=re.split(r"[\s,;:#]", tail, maxsplit=1)[0])
+
+
+def _says_something(line: str) -> bool:
+    stated = _from_text(1, line)
+    return not stated.fault and bool(stated.status or stated.count or stated.solution)
+
+
+def _stated(number: int, puzzle: str, status: str, count: str, solutions: tuple[str, str], record: str) -> Stated:
+    if status and status not in _STATUSES:
+        return Stated(number, fault=f"has the unknown status {status[:20]!a}")
+    if not (record.isascii() and record.isdecimal()):
+        return Stated(number, fault=f"has {record[:20]!a} for the number of its record")
+    return Stated(number, puzzle, _STATUSES.get(status), count, *solutions, int(record[:18]))
+
+
+_STATUSES = {status.value: status for status in Status}

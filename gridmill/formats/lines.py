@@ -1,0 +1,93 @@
+"""One board a line: 81 characters, blanks ``. 0 * _ x X - ?`` (one kind a line), perhaps something behind it.
+
+What is behind the board (after white space or one of ``, ; : #``) is carried as the column ``tail``, if any of the
+first lines of the file has one; a tail that first turns up deep in a file is passed over. Comments are whole lines that
+begin with ``#``, ``//`` or ``%``.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from gridmill.board import CELLS
+from gridmill.chunk import Record
+from gridmill.errors import BoardError
+from gridmill.formats.cells import CELL, check_text, plain, read_cells
+from gridmill.formats.notes import is_note, is_title
+from gridmill.formats.reader import Found, Tally, fault_of
+from gridmill.formats.row import ONE_SOLUTION, Row
+
+TAIL = "tail"
+
+_BOARD_AND_TAIL = re.compile(rf"(\s*{CELL}{{{CELLS}}})(?:(?:\s*[,;:#]\s*|\s+)(.*))?", re.DOTALL)
+_TAIL_LEAD = re.compile(r"[,;:#]")
+
+
+class Lines:
+    """The reader. ``has_tail``: whether it carries tails."""
+
+    def __init__(self, *, has_tail: bool) -> None:
+        self.columns: tuple[str, ...] = (TAIL,) if has_tail else ()
+
+    def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record]:
+        """One record a line that is neither blank nor comment nor title."""
+        no_tail = ("",) * len(self.columns)
+        for number, line in enumerate(lines, 1):
+            board = plain(line)
+            if board is not None:
+                yield Record(number, board, None, "", no_tail)
+            elif is_note(line) or is_title(line):
+                tally.skipped += 1
+            else:
+                yield self._read(number, line, no_tail)
+
+    def _read(self, number: int, line: str, no_tail: tuple[str, ...]) -> Record:
+        try:
+            board, tail = split_line(line)
+        except BoardError as error:
+            return Record(number, None, fault_of(error, line), "", no_tail)
+        return Record(number, board, None, "", (tail,) if self.columns else ())
+
+
+def split_line(line: str) -> tuple[str, str]:
+    """The board (blanks as ``.``) and the tail of a line. Raises BoardError."""
+    check_text(line)
+    match = _BOARD_AND_TAIL.fullmatch(line.rstrip())
+    if match:
+        return read_cells(match[1]), match[2] or ""
+    lead = _TAIL_LEAD.search(line)
+    end = lead.start() if lead else len(line)
+    return read_cells(line[:end]), line[end + 1 :].strip()
+
+
+def recognise(head: Sequence[str]) -> Found | None:
+    """Seen at the first line that holds a board."""
+    boards = [(at, tail) for at, line in enumerate(head) if (tail := _tail(line)) is not None]
+    if not boards:
+        return None
+    has_tail = any(tail for _, tail in boards)
+    with_tail = ", with a tail behind the board" if has_tail else ""
+    return Found(boards[0][0], "lines", f"line {boards[0][0] + 1} is a board{with_tail}", Lines(has_tail=has_tail))
+
+
+def _tail(line: str) -> str | None:
+    """What is behind the board of a line; None where there is no board."""
+    try:
+        return None if is_note(line) else split_line(line)[1]
+    except BoardError:
+        return None
+
+
+class LinesWriter:
+    """Writes the solution of each record, or its status in angle brackets: ``<multiple>``."""
+
+    def header(self) -> bytes:
+        return b""
+
+    def rows(self, rows: Iterable[Row]) -> bytes:
+        """One line a row. Two solutions are no answer to print as if it were the only one, hence ``<multiple>``."""
+        return "".join(f"{_shown(row)}\n" for row in rows).encode()
+
+
+def _shown(row: Row) -> str:
+    answer = row.answer
+    return answer.solution if answer.status in ONE_SOLUTION else f"<{answer.status}>"

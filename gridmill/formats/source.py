@@ -1,0 +1,109 @@
+"""One input, opened: a path or ``-``, plain or packed, as lines of text. Memory stays flat, whatever its size."""
+
+import codecs
+import errno
+import io
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import cast
+
+from gridmill.errors import FormatError
+from gridmill.formats.escape import encodable
+from gridmill.formats.unpack import BLOCK, unpacked
+
+STDIN = "-"
+# Characters of a line that are read, the rest is dropped unseen: far more than any puzzle with its columns needs. It
+# bounds the memory of a file without a single line end, and is more than a block has, see `Source.lines`.
+LINE_LIMIT = 2 * BLOCK
+
+_BOMS = {  # the longer ones first: UTF-32's little-endian mark begins with UTF-16's
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+
+
+def is_cut(line: str) -> bool:
+    """Whether ``line`` (from `Source.lines`) is only the beginning of a line that was too long."""
+    return len(line) >= LINE_LIMIT
+
+
+class Source:
+    """A file or standard input (``-``). ``position`` counts the bytes read so far, packed as they lie on the disk."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.name = "standard input" if path == STDIN else encodable(path)
+        self.position = 0
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of the file on the disk, None when it is no regular file."""
+        status = self._stat()
+        return status.st_size if status and stat.S_ISREG(status.st_mode) else None
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether it can be read again from the start: not standard input, a pipe or a device."""
+        status = self._stat()
+        return self.path != STDIN and (status is None or stat.S_ISREG(status.st_mode))
+
+    def lines(self) -> Iterator[str]:
+        """Every line without its end (``\\n``, ``\\r\\n`` or ``\\r``), from the start.
+
+        Bytes that are not UTF-8 come as surrogates (``surrogateescape``). A line of `LINE_LIMIT` characters is the
+        beginning of one at least as long, see `is_cut`. Raises FormatError when the file cannot be opened, read or
+        unpacked, or is UTF-16 or UTF-32.
+        """
+        self.position = 0
+        decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8")("surrogateescape"), translate=True)
+        carry = ""
+        for block in self._content():
+            # Only the first piece (which has the carry) and the new carry can be too long, since a block is shorter
+            # than LINE_LIMIT. Cutting the carry block after block leaves the line's first LINE_LIMIT characters.
+            pieces = (carry + decoder.decode(block)).split("\n")
+            carry = pieces.pop()[:LINE_LIMIT]
+            if pieces:
+                pieces[0] = pieces[0][:LINE_LIMIT]
+                yield from pieces
+        carry += decoder.decode(b"", final=True)
+        yield from (line[:LINE_LIMIT] for line in carry.removesuffix("\n").split("\n") if carry)
+
+    def _content(self) -> Iterator[bytes]:
+        """The unpacked bytes without UTF-8's mark. Raises FormatError at the mark of an encoding that is not read."""
+        blocks = unpacked(self._blocks(), self.name)
+        first = b""
+        while len(first) < 4 and (more := next(blocks, b"")):
+            first += more
+        for bom, encoding in _BOMS.items():
+            if first.startswith(bom):
+                raise FormatError(f"{self.name} is {encoding} text; save it as UTF-8 (iconv -f {encoding} -t UTF-8)")
+        yield first.removeprefix(codecs.BOM_UTF8)
+        yield from blocks
+
+    def _blocks(self) -> Iterator[bytes]:
+        try:
+            with self._open() as stream:
+                while block := stream.read1(BLOCK):
+                    self.position += len(block)
+                    yield block
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the path, or a closed stream
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            raise FormatError(f"{self.name} cannot be read: {reason[:1].lower()}{reason[1:]}") from error
+
+    def _open(self) -> AbstractContextManager[io.BufferedReader]:
+        if self.path != STDIN:
+            return open(self.path, "rb")
+        if sys.stdin is None:  # closed by whoever started this process
+            raise OSError(errno.EBADF, "it is closed; name a file instead of -")
+        return nullcontext(cast(io.BufferedReader, sys.stdin.buffer))
+
+    def _stat(self) -> os.stat_result | None:
+        try:
+            return None if self.path == STDIN else os.stat(self.path)
+        except (OSError, ValueError):
+            return None  # opening it will say what is wrong

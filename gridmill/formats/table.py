@@ -1,0 +1,137 @@
+"""Tables: CSV with commas, semicolons or tabs under a header that names the column with the puzzles.
+
+The column ``id`` becomes the record's id, all other columns are carried under their names. A row with another number of
+fields than the header is malformed. A line that begins with ``#`` is a comment unless it is a row of the right width.
+An answers file of our own is a table too; there the marks of `gridmill.formats.formula` are taken off again.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from gridmill.answers import Status
+from gridmill.chunk import Fault, Record
+from gridmill.errors import BoardError, FormatError
+from gridmill.formats.cells import check_text, plain, read_cells
+from gridmill.formats.escape import printable
+from gridmill.formats.formula import guard, unguard
+from gridmill.formats.header import ID_NAME, Header, find_header, first_columns
+from gridmill.formats.notes import is_note
+from gridmill.formats.quoting import Fields, quote, split_rows
+from gridmill.formats.reader import Found, Tally, fault_of
+from gridmill.formats.row import FIELDS, OWN_PREFIX, Row
+
+_MALFORMED = Status.MALFORMED  # looked up once: an enumeration's members are slow to reach
+
+
+class Table:
+    """The reader of tables with this header."""
+
+    def __init__(self, header: Header) -> None:
+        self._header = header
+        self._id = header.find(ID_NAME) if header.find(ID_NAME) != header.puzzle else None
+        self._carried = [index for index in range(len(header.names)) if index not in (header.puzzle, self._id)]
+        self.columns = tuple(header.titles[index] for index in self._carried)
+
+    def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record]:
+        """One record a row."""
+        source = iter(lines)
+        before = sum(1 for _ in islice(source, self._header.at + 1))
+        tally.skipped += before
+        width = len(self._header.names)
+        for row in split_rows(source, self._header.delimiter, width):
+            line = before + row.line
+            if row.fields is not None and len(row.fields) == width and not _is_skipped(row.raw, width):
+                yield self._record(line, row.raw, row.fields)
+            elif is_note(row.raw):
+                tally.skipped += 1
+            else:
+                yield self._broken(line, row)
+
+    def _record(self, line: int, raw: str, fields: list[str]) -> Record:
+        if self._header.is_ours:
+            fields = [unguard(field) for field in fields]
+        puzzle = fields[self._header.puzzle]
+        number = "" if self._id is None else fields[self._id]
+        extras = tuple([fields[index] for index in self._carried])
+        try:
+            check_text(raw)
+        except BoardError as error:
+            return Record(line, None, fault_of(error, raw), printable(number), tuple(map(printable, extras)))
+        try:
+            return Record(line, plain(puzzle) or read_cells(puzzle), None, number, extras)
+        except BoardError as error:
+            return Record(line, None, fault_of(error, puzzle), number, extras)
+
+    def _broken(self, line: int, row: Fields) -> Record:
+        """A row without usable fields: nothing of it can be carried, for nobody knows which field is which."""
+        if row.fields is None:
+            reason = "a quoted field is not closed, or goes on behind its closing quote"
+        else:
+            reason = f"{len(row.fields)} fields instead of {len(self._header.names)}"
+        return Record(line, None, Fault(0, reason, printable(row.raw)), "", ("",) * len(self.columns))
+
+
+def _is_skipped(raw: str, width: int) -> bool:
+    """Whether a row of the right width is none: a blank line, or a comment in a table of one column."""
+    return not raw or raw.isspace() or (width == 1 and is_note(raw))
+
+
+def recognise(head: Sequence[str]) -> Found | None:
+    """Seen at a header that names the column with the puzzles.
+
+    A single word, such as ``Sudoku``, may also be a title: it is a header only if boards follow, or nothing at all.
+    """
+    header = find_header(head)
+    if header is None or (len(header.names) == 1 and not _has_boards(head[header.at + 1 :])):
+        return None
+    return _found(header)
+
+
+def forced(head: Sequence[str], column: str, name: str) -> Found:
+    """The table whose puzzles are in ``column``. Raises FormatError when the first row has no such column."""
+    header = find_header(head, column)
+    if header is None:
+        there = ", ".join(first_columns(head)) or "none"
+        raise FormatError(f"{name} has no column {printable(column)!r}; its first row has: {there}")
+    return _found(header)
+
+
+def _found(header: Header) -> Found:
+    title = header.titles[header.puzzle]
+    reason = f"line {header.at + 1} is a header, puzzles in the column {title!r}"
+    return Found(header.at, "table", reason, Table(header))
+
+
+def _has_boards(lines: Sequence[str]) -> bool:
+    content = [line for line in lines if not is_note(line)]
+    return not content or any(plain(line.strip()) for line in content)
+
+
+class TableWriter:
+    """Writes CSV: our columns, then the input's, prefixed ``in_``. Line ends are ``\n``, quotes as in RFC 4180."""
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._columns = columns
+        self._no_extras = "," * len(columns)
+
+    def header(self) -> bytes:
+        """The first line."""
+        return (",".join(map(quote, (*FIELDS, *(OWN_PREFIX + name for name in self._columns)))) + "\n").encode()
+
+    def rows(self, rows: Iterable[Row]) -> bytes:
+        """One record a row; a carried column may hold line ends, then it is several lines."""
+        return "".join(map(self._row, rows)).encode()
+
+    def _row(self, row: Row) -> str:
+        record, line, number, puzzle, answer, extras = row
+        status = answer.status
+        if status is _MALFORMED:
+            puzzle = quote(guard(puzzle))
+        if number:
+            number = quote(guard(number))
+        detail = answer.detail and quote(answer.detail)
+        own = "".join(["," + quote(guard(extra)) for extra in extras]) if extras else self._no_extras
+        return (
+            f"{record},{line},{number},{puzzle},{status},{answer.count},"
+            f"{answer.solution},{answer.solution2},{answer.nodes},{detail}{own}\n"
+        )

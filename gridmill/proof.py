@@ -1,0 +1,130 @@
+"""Whether what an answers file says is true: every line against the rules, without any queue.
+
+Shares with the solvers nothing but the rules' words. That no solution exists, or no second one, cannot be seen from a
+line; a ``recount`` by some solver that one trusts decides it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+from gridmill.answers import Answer, Status
+from gridmill.errors import BoardError
+from gridmill.formats.answers_file import Stated
+from gridmill.formats.cells import read_cells
+from gridmill.rules import clash, verify
+
+Recount = Callable[[str], int]  # a board's solutions: 0, 1, or 2 for two and more
+
+UNSAID = "nothing"  # in `Proof.statuses`: lines that name no status, as foreign files do
+
+_SHOWN = {Status.UNIQUE: 1, Status.SOLVED: 1, Status.MULTIPLE: 2}  # how many solutions belong to a status
+
+
+class Proof:
+    """Iterating gives ``(line, what is wrong)`` for each line that is not true. The totals hold when it has ended."""
+
+    def __init__(self, answers: Iterable[Stated], recount: Recount | None = None) -> None:
+        self._answers = answers
+        self._recount = recount
+        self.statuses: Counter[str] = Counter()
+        self.rows = 0
+        self.faults = 0
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        expected = 0
+        for stated in self._answers:
+            self.rows += 1
+            self.statuses[stated.status or UNSAID] += 1
+            expected += 1
+            fault = examine(stated, self._recount)
+            if fault is None and stated.record not in (0, expected):
+                fault = f"record {stated.record} stands where record {expected} belongs"
+                expected = stated.record
+            if fault:
+                self.faults += 1
+                yield stated.line, fault
+
+
+def examine(stated: Stated, recount: Recount | None = None) -> str | None:
+    """None when the line is true, as far as it can be seen; else what is wrong with it."""
+    if stated.fault:
+        return stated.fault
+    if stated.status is Status.MALFORMED:
+        return _malformed(stated)
+    try:
+        board = read_cells(stated.puzzle)
+    except BoardError as error:
+        return f"the puzzle is no board: {error}"
+    status = stated.status or _implied(stated)
+    if status is None:
+        return f"says nothing that can be checked (count {stated.count!a}, no solution)"
+    return _form(stated) or _solutions(board, stated) or _clashes(board, stated) or _recounted(board, status, recount)
+
+
+def _malformed(stated: Stated) -> str | None:
+    try:
+        read_cells(stated.puzzle)
+    except BoardError:
+        return None
+    return "called malformed, but it is a board"
+
+
+def _implied(stated: Stated) -> Status | None:
+    """The status that a count, or a solution without one, stands for."""
+    if stated.count == "0":
+        return Status.NONE
+    if stated.count == "1":
+        return Status.UNIQUE
+    if _is_several(stated.count):
+        return Status.MULTIPLE
+    return Status.SOLVED if stated.solution and stated.count in ("", ">0") else None
+
+
+def _is_several(count: str) -> bool:
+    """Whether a count means two or more: ``2``, ``332``, ``>1``."""
+    number = count.removeprefix(">")
+    least = 1 if count.startswith(">") else 2
+    return number.isascii() and number.isdecimal() and int(number[:18]) >= least
+
+
+def _form(stated: Stated) -> str | None:
+    """Whether count and number of solutions fit a status that is named."""
+    if stated.status is None:
+        return None
+    known = Answer(stated.status).count
+    fits = stated.count in ("", known) or (stated.status is Status.MULTIPLE and _is_several(stated.count))
+    if not fits:
+        return f"the count {stated.count!a} does not fit {stated.status}"
+    shown = sum(map(bool, (stated.solution, stated.solution2)))
+    wanted = _SHOWN.get(stated.status, 0)
+    return None if shown == wanted else f"{stated.status} goes with {wanted} solutions, here are {shown}"
+
+
+def _solutions(board: str, stated: Stated) -> str | None:
+    if stated.solution and stated.solution == stated.solution2:
+        return "both solutions are the same"
+    if stated.count == "0" and stated.solution:
+        return "the count is 0, but here is a solution"
+    shown = filter(None, (stated.solution, stated.solution2))
+    return next(filter(None, (verify(board, solution) for solution in shown)), None)
+
+
+def _clashes(board: str, stated: Stated) -> str | None:
+    """A file that names the status must tell ``clash`` from ``none``; a count of 0 stands for both."""
+    found = clash(board)
+    if stated.status is Status.CLASH:
+        return None if found else "called a clash, but no digit stands twice in a unit"
+    if found is None or (stated.status is None and stated.count == "0"):
+        return None
+    return f"the givens clash: {found}"
+
+
+def _recounted(board: str, status: Status, recount: Recount | None) -> str | None:
+    wanted = {Status.NONE: 0, Status.UNIQUE: 1, Status.MULTIPLE: 2}.get(status)
+    if recount is None or wanted is None:
+        return None
+    found = recount(board)
+    return None if found == wanted else f"said to be {status}, but it has {_COUNTED[found]}"
+
+
+_COUNTED = {0: "no solution", 1: "one solution", 2: "two or more solutions"}
