@@ -1,20 +1,20 @@
 """Every error that Gridmill raises on purpose.
 
-    GridmillError
-    ├── BoardError          a text or grid is not a 9×9 board
-    ├── WireError           bytes from the broker do not have the agreed form
-    ├── FormatError         an input as a whole cannot be read: unknown, refused or ambiguous
-    ├── SettingsError       an option or GRIDMILL_* variable has an unusable value
-    ├── KernelError         the native kernel is required and missing
-    ├── BrokerError         no server, or one that cannot be used
-    │   └── BrokerLost      the connection broke or the server cannot answer now; trying again is right
-    │       └── BrokerFull  the server is at its memory limit
-    ├── JobError            a job cannot go on
-    │   ├── UnknownJob      no such job on this broker
-    │   ├── Fenced          somebody else has taken over this role for the job
-    │   ├── Incomplete      the job stopped before its end and can be resumed
-    │   └── InputChanged    the input is not the one the job was started with
-    └── OutputError         the output or its journal cannot be written, or belongs to another run
+GridmillError
+├── BoardError          a text or grid is not a 9×9 board
+├── WireError           bytes from the broker do not have the agreed form
+├── FormatError         an input as a whole cannot be read: unknown, refused or ambiguous
+├── SettingsError       an option or GRIDMILL_* variable has an unusable value
+├── KernelError         the native kernel is required and missing
+├── BrokerError         no server, or one that cannot be used
+│   └── BrokerLost      the connection broke or the server cannot answer now; trying again is right
+│       └── BrokerFull  the server is at its memory limit
+├── JobError            a job cannot go on
+│   ├── UnknownJob      no such job on this broker
+│   ├── Fenced          somebody else has taken over this role for the job
+│   ├── Incomplete      the job stopped before its end and can be resumed
+│   └── InputChanged    the input is not the one the job was started with
+└── OutputError         the output or its journal cannot be written, or belongs to another run
 """
 
 
