@@ -7,13 +7,16 @@ output, each as a u32 length and MessagePack. It ends when its input does.
 import resource
 import struct
 import sys
-from typing import BinaryIO, NamedTuple
+from functools import cache
+from typing import IO, NamedTuple
 
 import msgspec
 
 from gridmill import solvers
 from gridmill.answers import Status
 from gridmill.reply import Claim
+from gridmill.solvers import Solver
+from gridmill.solvers.claim import claim as claim_of
 
 LENGTH = struct.Struct("<I")
 
@@ -28,7 +31,7 @@ class Question(NamedTuple):
     claimed: Status | None
 
 
-def read(stream: BinaryIO) -> bytes | None:
+def read(stream: IO[bytes]) -> bytes | None:
     """One frame; None at the end of the stream."""
     head = stream.read(LENGTH.size)
     if len(head) < LENGTH.size:
@@ -36,7 +39,7 @@ def read(stream: BinaryIO) -> bytes | None:
     return stream.read(LENGTH.unpack(head)[0])
 
 
-def write(stream: BinaryIO, data: bytes) -> None:
+def write(stream: IO[bytes], data: bytes) -> None:
     """One frame."""
     stream.write(LENGTH.pack(len(data)) + data)
     stream.flush()
@@ -50,17 +53,22 @@ def settle(question: Question) -> Claim:
     """
     if question.claimed is Status.NONE:
         return _second_opinion(question, Claim(Status.NONE))
-    solver = solvers.get(question.solver)
-    claim = solvers.claim(solver, question.board, first=question.first, budget=question.budget)
+    claim = claim_of(_solver(question.solver), question.board, first=question.first, budget=question.budget)
     return _second_opinion(question, claim) if claim.status is Status.NONE else claim
+
+
+@cache
+def _solver(name: str) -> Solver:
+    """One instance for all boards: making the SAT solver costs as much as twenty boards."""
+    return solvers.get(name)
 
 
 def _second_opinion(question: Question, claim: Claim) -> Claim:
     """``claim`` (none) if a solver other than the job's says the same, else what that one found."""
     others = ["sat"] if question.solver != "sat" else ["bitmask", "sat"]  # the first that decides within its budget
     for name in others:
-        other = solvers.get(name)
-        opinion = solvers.claim(other, question.board, first=False, budget=other.budget)
+        other = _solver(name)
+        opinion = claim_of(other, question.board, first=False, budget=other.budget)
         if opinion.status is Status.NONE:
             return claim
         if opinion.status is not Status.UNDECIDED:

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from threading import Event
 
 import msgspec
-import structlog
 
 from collector.facts import claims
 from collector.intake import Intake, Send
@@ -20,6 +19,7 @@ from collector.overdue import Overdue
 from collector.progress import Progress
 from collector.referee import Referee
 from collector.rows import rows
+from gridmill import logs
 from gridmill.entry import Answered, JobView, Place, Snapshot
 from gridmill.errors import BrokerLost, Incomplete, JobError, UnknownJob
 from gridmill.formats.output import Writer
@@ -32,7 +32,7 @@ SAVE_BYTES = 8_000_000  # bytes after which a save does not wait: it also makes 
 RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, doubling
 STREAM_START = "0-0"
 
-log = structlog.get_logger("collector")
+log = logs.get("collector")
 
 
 class Collector:

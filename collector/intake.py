@@ -5,13 +5,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import structlog
-
 from collector.child import Question
 from collector.examine import Examined, Lie, allowed, boards_of, examine
 from collector.facts import Fact, Facts, digest
 from collector.progress import Progress
 from collector.referee import Referee, Ruling
+from gridmill import logs
 from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.board import HOLE, PACKED, slots
 from gridmill.chunk import Chunk
@@ -28,7 +27,7 @@ FETCH = 16  # replies fetched at a time
 CHUNKS_HELD = 4  # chunks kept at hand between examining and writing them
 MISSES = 5  # times that a chunk's boards may be missing, each followed by a new look, before the job is given up
 
-log = structlog.get_logger("collector")
+log = logs.get("collector")
 
 Send = Callable[[str, Piece, int], None]
 FAILED = Answer(Status.FAILED, detail=FAILED_DETAIL)

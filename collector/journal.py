@@ -27,12 +27,11 @@ _MARK = struct.Struct("<II")  # length and CRC-32 of what follows
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What does not change: the job, its spec, the form of the output, the broker it ran on (empty: its own)."""
+    """What does not change: the job, its spec, and the form of the output."""
 
     job: str
     spec: bytes
     form: str
-    broker: str
 
 
 class State(msgspec.Struct, frozen=True):
@@ -81,8 +80,8 @@ class Journal:
             known = None if anew else _parse(os.pread(descriptor, os.fstat(descriptor).st_size, 0), path)
             if known is not None and known[0] != head:
                 raise OutputError(
-                    f"{path} belongs to job {known[0].job}, which is not finished; "
-                    f"go on with it (gridmill resume {out}) or give --force to start anew"
+                    f"{path} belongs to job {known[0].job}, which was begun with another input or other options and is "
+                    f"not finished; go on with it (gridmill resume {out}), or give --force to start anew"
                 )
             journal = cls(path, descriptor, *(known or (head, State(0, Place(), 0, {}))))
             if known is None:

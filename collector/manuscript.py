@@ -1,8 +1,8 @@
 """Where verified rows go: a file that can be resumed, or a stream that cannot.
 
-A file is written as ``OUT.part`` at explicit offsets. Order of a save: data → fsync → journal; the commit in Redis comes
-after that and is the collector's. After any failed write or sync the run stops and never uses that descriptor again:
-a second fsync may report success for pages that the first one dropped.
+A file is written as ``OUT.part`` at explicit offsets. Order of a save: data → fsync → journal; the commit in Redis
+comes after that and is the collector's. After any failed write or sync the run stops and never uses that descriptor
+again: a second fsync may report success for pages that the first one dropped.
 """
 
 import os
@@ -19,7 +19,7 @@ class Manuscript(Protocol):
     """``state`` is what is safe; `write` adds behind it, `save` makes all of it safe."""
 
     name: str
-    resumable: bool
+    is_published: bool
 
     @property
     def state(self) -> State: ...
@@ -32,13 +32,11 @@ class Manuscript(Protocol):
 class FileManuscript:
     """``OUT.part`` and its journal."""
 
-    resumable = True
-
     def __init__(self, out: Path, descriptor: int, journal: Journal) -> None:
         self._out, self._part, self._journal = out, _part(out), journal
         self._descriptor = descriptor
         self._offset = journal.state.offset
-        self._published = False
+        self.is_published = False
         self.name = f"{socket.gethostname()}:{out.absolute()}"
 
     @classmethod
@@ -91,12 +89,12 @@ class FileManuscript:
                 sync_folder(self._out.parent)
         except OSError as error:
             raise self._broken(error) from error
-        self._published = True
+        self.is_published = True
 
     def close(self) -> None:
         """Give up the descriptors and the lock; the journal of a published output goes."""
         os.close(self._descriptor)
-        self._journal.close(remove=self._published)
+        self._journal.close(remove=self.is_published)
 
     def _broken(self, error: OSError) -> OutputError:
         return OutputError(
@@ -108,7 +106,7 @@ class FileManuscript:
 class StreamManuscript:
     """Standard output: rows leave at once and cannot be taken back, so there is nothing to resume from."""
 
-    resumable = False
+    is_published = False
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

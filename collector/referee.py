@@ -14,15 +14,15 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import msgspec
-import structlog
 
 from collector.child import Question, read, write
+from gridmill import logs
 from gridmill.reply import Claim
 
 DEATHS = 3  # of the child on one board, before the board is given up
 NODE_SECONDS = 1e-3  # the slowest that a search node may be; a budget of nodes gets at least that much time
 
-log = structlog.get_logger("referee")
+log = logs.get("referee")
 
 
 class Ruling(NamedTuple):
@@ -85,7 +85,9 @@ class Referee:
             except _Death as cause:
                 self._end_child()
                 if not self._closing:
-                    log.warning("the solving child died", board=question.board.hex()[:81], death=death, cause=str(cause))
+                    log.warning(
+                        "the solving child died", board=question.board.hex()[:81], death=death, cause=str(cause)
+                    )
         return None
 
     def _put(self, question: Question) -> Claim:

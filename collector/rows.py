@@ -19,7 +19,7 @@ def rows(chunk: Chunk, claims: Iterable[Claim | Answer]) -> Iterator[Row]:
         line = runs.get(index, line + 1)
         if packed == HOLE:
             fault = side.faults[index]
-            puzzle, answer = fault.text, Answer(Status.MALFORMED, detail=explain(fault))
+            puzzle, answer = fault.text, Answer(Status.MALFORMED, detail=_explain(fault))
         else:
             puzzle = unpack(packed)
             answer = claim if isinstance(claim, Answer) else _answer(puzzle, claim)
@@ -33,8 +33,7 @@ def rows(chunk: Chunk, claims: Iterable[Claim | Answer]) -> Iterator[Row]:
         )
 
 
-def explain(fault: Fault) -> str:
-    """Why a record is no puzzle, as `detail` says it."""
+def _explain(fault: Fault) -> str:
     return f"column {fault.column}: {fault.reason}" if fault.column else fault.reason
 
 

@@ -25,7 +25,8 @@ def is_id(text: str) -> bool:
 class Spec(msgspec.Struct, frozen=True):
     """What was asked. An answer, and how the input is cut, depend on this and the input alone.
 
-    ``budget`` counts search nodes a board, ``chunk`` records, ``columns`` are the input's own column names.
+    ``budget`` counts search nodes a board, ``chunk`` records. ``column`` is the table column that holds the puzzles
+    (empty: found by its name), ``columns`` are all the input's own columns.
     """
 
     wire: int
@@ -34,6 +35,7 @@ class Spec(msgspec.Struct, frozen=True):
     first: bool
     budget: int
     chunk: int
+    column: str
     columns: tuple[str, ...]
     inputs: tuple[str, ...]
 

@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 
-from gridmill.logs import setup
+from gridmill import logs
 
 
 def _leash() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
     """Run until SIGTERM (finish what is begun), SIGQUIT (stop at once), or the end of standard input."""
     from worker.celery import app, settings
 
-    setup(settings)
+    logs.configure(settings)
     threading.Thread(target=_leash, name="leash", daemon=True).start()
     worker = app.Worker(
         concurrency=settings.workers,

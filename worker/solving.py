@@ -7,14 +7,14 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-import structlog
-
-from gridmill import solvers
+from gridmill import logs, solvers
 from gridmill.errors import BrokerError, BrokerLost, GridmillError, UnknownJob, WireError
 from gridmill.job import Spec, is_id
 from gridmill.ledger import Ledger, boards_hash
 from gridmill.piece import Piece
 from gridmill.settings import Settings
+from gridmill.solvers import Solver
+from gridmill.solvers.claim import reply_to
 from worker.heart import Heart
 
 SEQ_MAX = 1 << 53  # Lua counts in doubles; beyond this a number is a forgery
@@ -22,7 +22,7 @@ SPECS_HELD = 64  # specs kept in memory: more jobs than one fleet has at a time
 FINISH_PATIENCE = 300.0  # s to keep finished work while the server is away; the lease has long passed by then
 FINISH_WAIT = (0.1, 5.0)  # s, first and longest wait between two tries, doubling
 
-log = structlog.get_logger("worker")
+log = logs.get("worker")
 
 
 class Message(NamedTuple):
@@ -52,6 +52,7 @@ class Solving:
         self._connect = connect
         self._opened: Ledger | None = None
         self._specs: dict[str, Spec] = {}
+        self._solvers: dict[str, Solver] = {}  # kept, for what they build once
 
     @property
     def _ledger(self) -> Ledger:
@@ -66,7 +67,7 @@ class Solving:
         except WireError as error:
             log.warning("message refused", reason=str(error))
             return
-        with structlog.contextvars.bound_contextvars(job=message.job, piece=str(message.piece)):
+        with logs.about(job=message.job, piece=str(message.piece)):
             try:
                 self._take(message)
             except GridmillError as error:
@@ -106,7 +107,7 @@ class Solving:
             return spec
         try:
             spec = Spec.decode(self._ledger.view(message.job).spec)
-            version = solvers.get(spec.solver).version
+            version = self._solver(spec.solver).version
             if version != spec.version:
                 raise WireError(f"the job wants {spec.solver} version {spec.version}, this worker has {version}")
         except BrokerError:
@@ -121,9 +122,12 @@ class Solving:
         self._specs[message.job] = spec
         return spec
 
-    def _solve(self, message: Message, spec: Spec, token: str, boards: bytes) -> bytes:
-        solver = solvers.get(spec.solver)
+    def _solver(self, name: str) -> Solver:
+        if name not in self._solvers:
+            self._solvers[name] = solvers.get(name)
+        return self._solvers[name]
 
+    def _solve(self, message: Message, spec: Spec, token: str, boards: bytes) -> bytes:
         def beat() -> None:
             try:
                 self._ledger.beat(message.job, message.piece, token)
@@ -131,7 +135,7 @@ class Solving:
                 log.warning("beat failed", reason=str(error))
 
         with Heart(beat, period=self._settings.beat, budget=spec.budget) as heart:
-            reply = solvers.reply_to(solver, boards, first=spec.first, budget=spec.budget, tick=heart.tick)
+            reply = reply_to(self._solver(spec.solver), boards, first=spec.first, budget=spec.budget, tick=heart.tick)
         return reply.encode()
 
     def _finish(self, message: Message, token: str, boards: bytes, reply: bytes) -> None:

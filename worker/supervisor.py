@@ -1,5 +1,6 @@
 """The supervisor: keeps one worker running until told to stop. Its main process exits when a broker breaks badly."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -7,13 +8,13 @@ import sys
 import time
 from collections.abc import Mapping
 
-import structlog
+from gridmill import logs
 
 COMMAND = (sys.executable, "-P", "-m", "worker")
 RESTART_WAIT = (0.5, 10.0)  # s before a restart, first and longest, doubling
 STEADY = 30.0  # s of life after which a worker counts as steady and the wait is short again
 
-log = structlog.get_logger("supervisor")
+log = logs.get("supervisor")
 
 
 class Supervisor:
@@ -78,10 +79,8 @@ class Supervisor:
         process, self._process = self._process, None
         if process is None:
             return
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         process.wait()
         if process.stdin:
             process.stdin.close()

@@ -13,6 +13,7 @@ from gridmill.broker import BOARD_TASK, PIECE_TASK
 from gridmill.errors import BoardError
 from gridmill.ledger import Ledger
 from gridmill.settings import Settings
+from gridmill.solvers.claim import claim as claim_of
 from worker.solving import Solving
 
 
@@ -20,10 +21,7 @@ def register(app: Celery, settings: Settings, connect: Callable[[], Ledger] | No
     """Give ``app`` the tasks; ``connect`` opens a ledger and is called in each process that gets a message."""
     solving = Solving(settings, connect or (lambda: Ledger.connect(settings)))
 
-    @app.task(name=PIECE_TASK, ignore_result=True)
-    def piece(job: str, piece: str, seq: int) -> None:
-        solving.take(job, piece, seq)
-
+    app.task(name=PIECE_TASK, ignore_result=True)(solving.take)
     app.task(name=BOARD_TASK, ignore_result=False)(solve_board)
 
     def on_failure(sender: Any, exception: Exception, args: Any, **_: object) -> None:
@@ -47,7 +45,7 @@ def solve_board(puzzle: str) -> dict[str, str | int]:
     except BoardError as error:
         return answer | {"detail": str(error)}
     solver = solvers.get(solvers.DEFAULT)
-    claim = solvers.claim(solver, pack(board), first=False, budget=solver.budget)
+    claim = claim_of(solver, pack(board), first=False, budget=solver.budget)
     return answer | {
         "status": str(claim.status),
         "solution": unpack(claim.solution) if claim.solution else "",
