@@ -19,6 +19,18 @@ from gridmill.testing import FakeBroker
 POLL_SECONDS = 0.01  # between two looks of `wait_until`
 
 
+# Of a worker that runs in a thread of the tests; a warning that is an error would end it.
+THEIRS = (
+    "ignore:Call to deprecated setex:DeprecationWarning",  # Celery's result backend uses it
+    "ignore::celery.exceptions.CPendingDeprecationWarning",  # on a lost connection, about a setting that we mean
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for line in THEIRS:
+        config.addinivalue_line("filterwarnings", line)
+
+
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """No setting from outside, and a state folder that is the test's own."""
