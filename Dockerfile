@@ -29,11 +29,12 @@ ENV PATH=/opt/gridmill/bin:$PATH \
     GRIDMILL_REQUIRE_NATIVE=1 \
     GRIDMILL_STATE_DIR=/tmp/gridmill
 
-RUN useradd --uid 1000 --create-home gridmill && install -d -o gridmill -g gridmill /data
+RUN useradd --uid 1000 --create-home gridmill && install -d -o 1000 -g 1000 /data
 COPY --from=build /opt/gridmill /opt/gridmill
 RUN python -c "from gridmill import kernel; kernel.require()"
 
-USER gridmill
+# In numbers, so that an orchestrator sees that it is not root.
+USER 1000:1000
 WORKDIR /data
 ENTRYPOINT ["gridmill"]
 CMD ["--help"]

@@ -94,7 +94,7 @@ def test_the_collector_keeps_its_host_name(services: dict[str, Any]) -> None:
 
 
 def test_the_image_is_not_run_as_root() -> None:
-    assert [words[1] for words in image_lines() if words[0] == "USER"] == ["gridmill"]
+    assert [words[1] for words in image_lines() if words[0] == "USER"] == ["1000:1000"]
 
 
 def test_the_compiler_stays_out_of_the_image_that_runs() -> None:
