@@ -99,7 +99,7 @@ def _form(stated: Stated) -> str | None:
         return f"the count {stated.count!a} does not fit {stated.status}"
     shown = sum(map(bool, (stated.solution, stated.solution2)))
     wanted = _SHOWN.get(stated.status, 0)
-    return None if shown == wanted else f"{stated.status} goes with {wanted} solutions, here are {shown}"
+    return None if shown == wanted else f"the number of solutions is {shown}, with {stated.status} it is {wanted}"
 
 
 def _solutions(board: str, stated: Stated) -> str | None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gridmill.answers import Answer, Status
 from gridmill.errors import FormatError
 from gridmill.formats.answers_file import Stated, read_answers
+from gridmill.formats.input import Input
 from gridmill.formats.output import writer
 from gridmill.formats.row import Row
 
@@ -42,6 +43,31 @@ def test_what_is_written_with_all_fields_is_read_back_for_every_status(read: Rea
     assert stated == Stated(
         stated.line, PUZZLE, status, answer.count, SOLUTION, PUZZLE, record=2, detail='a "detail", with\nlines'
     )
+
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0\r")) | st.text(st.sampled_from("=-+@'\",\n1 #"))
+
+
+@pytest.mark.parametrize("name", ["csv", "jsonl"])
+@given(rows=st.lists(st.tuples(TEXTS, TEXTS, TEXTS), min_size=1, max_size=5))
+def test_malformed_rows_with_any_text_are_read_back_exactly(
+    tmp_path_factory: pytest.TempPathFactory, name: str, rows: list[tuple[str, str, str]]
+) -> None:
+    # Given an answers file about records that are not puzzles, with any id and any column
+    answer = Answer(Status.MALFORMED, detail="not a puzzle")
+    made = writer(name, ["note"])
+    path = tmp_path_factory.mktemp("any") / "answers"
+    path.write_bytes(
+        made.header() + made.rows(Row(n, n, row[0], row[1], answer, (row[2],)) for n, row in enumerate(rows, 1))
+    )
+    # When it is read back
+    stated = list(read_answers(str(path)))
+    # Then every text is what it was
+    assert [(said.record, said.puzzle, said.status) for said in stated] == [
+        (n, row[1], Status.MALFORMED) for n, row in enumerate(rows, 1)
+    ]
+    if name == "csv":
+        assert [(record.id, record.extras[-1]) for record in Input([str(path)])] == [(row[0], row[2]) for row in rows]
 
 
 def test_malformed_text_is_read_back_without_its_mark_against_formulas(read: Read) -> None:

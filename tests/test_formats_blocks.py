@@ -104,6 +104,15 @@ def test_a_wrong_byte_is_named() -> None:
     assert record.fault.reason == "the byte 0xe9 is not UTF-8 (row 9)"
 
 
+def test_a_whole_board_on_one_line_is_a_record_and_ends_a_block() -> None:
+    records = read([*ROWS, OTHER, *ROWS[:8], OTHER])
+    assert [(record.line, record.board) for record in records] == [(1, PUZZLE), (10, OTHER), (11, None), (19, OTHER)]
+
+
+def test_any_white_space_may_stand_between_cells() -> None:
+    assert boards([*ROWS[:8], "\xa0".join(ROWS[8])]) == [PUZZLE]
+
+
 def test_rubbish_without_end_is_cut_into_records() -> None:
     assert boards(["rubbish"] * 900) == [None] * 100
 

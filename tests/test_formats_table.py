@@ -99,6 +99,10 @@ def test_a_word_above_boards_is_the_header_of_a_table_of_one_column() -> None:
     assert read(f"Puzzle\n# note\n\n{PUZZLE}") == [Record(4, PUZZLE)]
 
 
+def test_a_line_like_a_comment_inside_a_quoted_field_is_a_part_of_it() -> None:
+    assert read(f'puzzle,note\n{PUZZLE},"a\n# b"') == [Record(2, PUZZLE, extras=("a\n# b",))]
+
+
 @pytest.mark.parametrize("text", [f"Sudoku\n{ROWS}", f"puzzle,solution\n{PUZZLE}\n{PUZZLE}", PUZZLE, ""])
 def test_a_header_that_no_row_fits_is_none(text: str) -> None:
     assert recognise(text.split("\n")) is None

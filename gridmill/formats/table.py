@@ -102,10 +102,11 @@ def _found(header: Header) -> Found:
 
 def _is_followed(header: Header, lines: Sequence[str]) -> bool:
     width = len(header.names)
-    content = [line for line in lines if not is_note(line)]
-    if not content or width == 1:
-        return not content or any(plain(line.strip()) for line in content)
-    rows = split_rows(content, header.delimiter, width)
+    if all(map(is_note, lines)):
+        return True
+    if width == 1:
+        return any(plain(line.strip()) for line in lines)
+    rows = split_rows(lines, header.delimiter, width)
     return any(row.fields is not None and len(row.fields) == width for row in rows)
 
 
