@@ -29,6 +29,7 @@ BOARD_TASK = "gridmill.solve_board"  # (puzzle) -> dict, with a result in the re
 CONNECT_SECONDS = 5.0  # to open a connection: three lost SYNs on a far network
 ANSWER_SECONDS = 10.0  # for an answer, twice the longest blocking call (5 s); later, the connection counts as dead
 CHECK_SECONDS = 15.0  # of silence, then a connection is tried with PING before it is used: below most firewalls' 60 s
+POP_SECONDS = 0.25  # that one BRPOP waits: kombu ends the last one before it closes, so a worker's stop waits too
 RETRIES = 2  # of a call whose connection broke: over a quick restart. Every step is idempotent; longer is the caller's
 RETRY_FIRST = 0.1  # seconds before the first retry, up to
 RETRY_MOST = 1.0  # seconds before any
@@ -185,6 +186,7 @@ def _server_conf(settings: Settings, address: Address) -> dict[str, Any]:
             # with them a worker hung for ever after its broker was killed.
             "ack_emulation": False,
             "global_keyprefix": _key_prefix(settings),
+            "polling_interval": POP_SECONDS,
             "priority_steps": [0],  # no priorities, so one key a queue instead of four
             "health_check_interval": int(CHECK_SECONDS),
             **timeouts,
