@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gridmill import broker, logs
+from gridmill import broker, leftovers, logs
 from gridmill.ask import Ask as Ask
 from gridmill.embedded import Server
 from gridmill.entry import Place
-from gridmill.errors import OutputError, Stopped, UnknownJob
+from gridmill.errors import Stopped, UnknownJob
 from gridmill.formats.input import Input
 from gridmill.formats.output import writer
 from gridmill.job import Spec, is_id, new_id
@@ -29,9 +29,9 @@ from gridmill.stop import Stop, on_signals
 
 if TYPE_CHECKING:
     from collector.collect import Collector
-    from collector.journal import Head, State
     from collector.manuscript import Manuscript
     from collector.progress import Progress
+    from collector.unfinished import Unfinished
     from producer.feed import Feed, Send
     from producer.feeding import Feeding
     from worker.supervisor import Supervisor
@@ -61,19 +61,6 @@ class Summary:
     restarts: int = 0
 
 
-@dataclass(frozen=True)
-class Run:
-    """An unfinished run of this user, as its journal has it: ``written`` records of ``inputs`` are in ``out``."""
-
-    job: str
-    out: Path
-    form: str
-    written: int
-    counts: dict[str, int]
-    solver: str
-    inputs: tuple[str, ...]
-
-
 def solve(
     ask: Ask,
     out: Path | None,
@@ -96,7 +83,7 @@ def solve(
         job, manuscript = stack.enter_context(_manuscript(out, spec, form, settings, force=force))
         server = None
         if settings.broker is None:
-            data = settings.state_dir / "servers" / job
+            data = Runs(settings.state_dir).server_folder(job)
             if out is None:
                 stack.callback(shutil.rmtree, data, ignore_errors=True)  # nobody can go on with it
             server = stack.enter_context(Server(data))
@@ -119,33 +106,29 @@ def solve(
         workers.start()
         feeding.start()
         summary = _run(collector, job, stop, tick)
+        watch(summary.progress, records)
         if not summary.finished and server is None:
             workers.stop(warm=WARM_SECONDS)
         return replace(summary, skipped=records.skipped, restarts=workers.restarts)
 
 
 def resume(out: Path, settings: Settings, watch: Watch, *, tell: Tell | None = None) -> Summary:
-    """Go on with an unfinished `solve` into ``out``. Raises OutputError when there is none."""
+    """Go on with an unfinished `solve` into ``out``. Raises UnknownJob when there is none."""
     from collector.journal import peek
 
     known = peek(out)
     if known is None:
-        raise OutputError(f"there is nothing to resume: {out} has no journal")
+        raise UnknownJob(f"there is nothing to resume: {out} has no journal")
     head, _ = known
     return solve(Ask.again(Spec.decode(head.spec)), out, head.form, settings, watch, tell=tell)
 
 
-def unfinished(settings: Settings) -> list[Run]:
+def unfinished(settings: Settings) -> list[Unfinished]:
     """The runs of this user that `resume` can go on with, the latest last."""
-    from collector.journal import peek
+    from collector.unfinished import described
 
-    known = ((out, peek(out)) for out in Runs(settings.state_dir).unfinished().values())
-    return [_described(out, *found) for out, found in known if found is not None]
-
-
-def _described(out: Path, head: Head, state: State) -> Run:
-    spec = Spec.decode(head.spec)
-    return Run(head.job, out, head.form, state.place.record, state.counts, spec.solver, spec.inputs)
+    found = (described(out) for out in Runs(settings.state_dir).unfinished().values())
+    return [run for run in found if run is not None]
 
 
 def submit(
@@ -159,7 +142,7 @@ def submit(
     spec = ask.spec(records)
     ledger, send = _connect(settings)
     if job is not None:
-        ledger.view(_checked(job))  # raises UnknownJob
+        ledger.view(checked(job))  # raises UnknownJob
     job = job or new_id()
     feeding = _feeding(ledger, send, job, spec, records, settings, origin=None)
     feed = feeding.feed
@@ -177,6 +160,7 @@ def submit(
                     signal=stop.signal,
                 )
         feeding.check()
+        watch(feed, records)
         durable = ledger.flush()
         feed.run()  # once more: the server may have gone back in time before it had everything on its disk
         return durable
@@ -185,12 +169,14 @@ def submit(
 def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Watch, *, force: bool = False) -> Summary:
     """Collect a submitted job into ``out`` (None: standard output). Raises UnknownJob and other GridmillErrors."""
     ledger, send = _connect(settings)
-    spec = Spec.decode(ledger.view(_checked(job)).spec)
+    spec = Spec.decode(ledger.view(checked(job)).spec)
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
         _, manuscript = stack.enter_context(_manuscript(out, spec, form, settings, force=force, job=job))
         collector = _collector(ledger, send, job, spec, manuscript, form, settings, feeding=False)
-        return _run(collector, job, stop, lambda progress: watch(progress, None))
+        summary = _run(collector, job, stop, lambda progress: watch(progress, None))
+        watch(summary.progress, None)
+        return summary
 
 
 def work(settings: Settings) -> int:
@@ -216,8 +202,19 @@ def open_ledger(settings: Settings) -> Ledger:
 def cancel(job: str, settings: Settings) -> str:
     """End a job and delete what waits in the server; the state that it has now. Raises UnknownJob."""
     ledger = open_ledger(settings)
-    ledger.view(_checked(job))
+    ledger.view(checked(job))
     return ledger.final(job, "cancelled")
+
+
+def clean(settings: Settings, *, dry_run: bool) -> Iterator[str]:
+    """Remove what is of no use any more, on this machine and on ``settings.broker``, and say what each thing was."""
+    from collector.journal import path_of
+
+    runs = Runs(settings.state_dir)
+    yield from leftovers.runs_without_journal(runs, path_of, dry_run=dry_run)
+    yield from leftovers.idle_servers(runs, dry_run=dry_run)
+    if settings.broker is not None:
+        yield from leftovers.ended_jobs(open_ledger(settings), dry_run=dry_run)
 
 
 def _connect(settings: Settings) -> tuple[Ledger, Send]:
@@ -308,7 +305,8 @@ def _manuscript(
             runs.remove(job)
 
 
-def _checked(job: str) -> str:
+def checked(job: str) -> str:
+    """``job`` itself. Raises UnknownJob when it can be none, and must not become part of a key."""
     if not is_id(job):
         raise UnknownJob(f"{job[:60]!r} is not a job id; gridmill status lists them", job=job)
     return job

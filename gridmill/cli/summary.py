@@ -1,0 +1,58 @@
+"""How a run ended: the table, the exit code, and how to go on."""
+
+import shlex
+from pathlib import Path
+
+from gridmill.answers import Answer, Status
+from gridmill.cli import exit
+from gridmill.cli.meter import duration
+from gridmill.cli.screen import Screen
+from gridmill.cli.table import Rows
+from gridmill.mill import Summary
+
+
+def conclude(summary: Summary, out: Path | None, screen: Screen, *, strict: bool, command: str) -> int:
+    """Show how it ended; the exit code. ``command`` goes on with an ``out`` that is not finished."""
+    screen.summary(rows(summary, out))
+    if not summary.finished:
+        exit.complain(_how_to_go_on(summary, out, command))
+    return code(summary, strict=strict)
+
+
+def rows(summary: Summary, out: Path | None) -> Rows:
+    """Name and value of each line of the table; a status that did not occur has none."""
+    progress, rate = summary.progress, summary.written / max(summary.seconds, 1e-3)
+    earlier = progress.written - summary.written
+    numbers = {
+        "records read" if summary.finished else "records written": progress.written,
+        "  of them by an earlier run": earlier or None,
+        "lines skipped": summary.skipped,
+        **{status.value: progress.counts.get(status.value) or None for status in Status},
+        "rejected answers": progress.rejected,
+        "pieces sent again": progress.resent,
+        "worker restarts": summary.restarts,
+        "records a second": round(rate),
+    }
+    where = "standard output" if out is None else f"{out}" if summary.finished else f"{out}.part"
+    return [
+        *((name, f"{number:,}") for name, number in numbers.items() if number is not None),
+        ("time", duration(summary.seconds)),
+        ("answers", where),
+    ]
+
+
+def code(summary: Summary, *, strict: bool) -> int:
+    """The exit code of a run; what is incomplete goes before what ``strict`` finds."""
+    if not summary.finished:
+        return exit.SIGNALLED + summary.signal
+    occurred = [Status(name) for name, number in summary.progress.counts.items() if number]
+    if not all(Answer(status).is_decided for status in occurred):
+        return exit.INCOMPLETE
+    return exit.FOUND if strict and set(occurred) - {Status.UNIQUE, Status.SOLVED} else exit.DONE
+
+
+def _how_to_go_on(summary: Summary, out: Path | None, command: str) -> str:
+    written = f"stopped; {summary.progress.written:,} records are written"
+    if out is None:
+        return f"{written}. What went to standard output cannot be resumed: give -o FILE for a run that can be"
+    return f"{written}, and {command} {shlex.quote(str(out))} goes on, or the same command again"
