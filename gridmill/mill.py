@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gridmill import broker, leftovers, logs
+from gridmill import broker, logs
 from gridmill.ask import Ask as Ask
 from gridmill.embedded import Server
 from gridmill.entry import Place
@@ -22,7 +22,6 @@ from gridmill.errors import Stopped, UnknownJob
 from gridmill.formats.input import Input
 from gridmill.formats.output import writer
 from gridmill.job import Spec, is_id, new_id
-from gridmill.ledger import Ledger
 from gridmill.runs import Runs
 from gridmill.settings import Settings
 from gridmill.stop import Stop, on_signals
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from collector.manuscript import Manuscript
     from collector.progress import Progress
     from collector.unfinished import Unfinished
+    from gridmill.ledger import Ledger
     from producer.feed import Feed, Send
     from producer.feeding import Feeding
     from worker.supervisor import Supervisor
@@ -88,9 +88,12 @@ def solve(
                 stack.callback(shutil.rmtree, data, ignore_errors=True)  # nobody can go on with it
             server = stack.enter_context(Server(data))
             settings = settings.model_copy(update={"broker": server.url})
+        else:
+            open_ledger(settings)  # before workers try for ever to reach it
         workers = _workers(settings, tell)
         stack.callback(workers.stop)  # at once: on the way out everything is written, or will be solved again
-        ledger, send = _connect(settings)
+        workers.start()  # first, since it takes them half a second
+        ledger, send = open_ledger(settings), _sender(settings)
         collector = _collector(ledger, send, job, spec, manuscript, form, settings, feeding=True)
         feeding = _feeding(ledger, send, job, spec, records, settings, origin=lambda: collector.place)
         stack.callback(feeding.stop)
@@ -103,7 +106,6 @@ def solve(
                 server.restart()
             watch(progress, records)
 
-        workers.start()
         feeding.start()
         summary = _run(collector, job, stop, tick)
         watch(summary.progress, records)
@@ -140,7 +142,7 @@ def submit(
     """
     records = Input(ask.inputs, column=ask.column)
     spec = ask.spec(records)
-    ledger, send = _connect(settings)
+    ledger, send = open_ledger(settings), _sender(settings)
     if job is not None:
         ledger.view(checked(job))  # raises UnknownJob
     job = job or new_id()
@@ -168,7 +170,7 @@ def submit(
 
 def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Watch, *, force: bool = False) -> Summary:
     """Collect a submitted job into ``out`` (None: standard output). Raises UnknownJob and other GridmillErrors."""
-    ledger, send = _connect(settings)
+    ledger, send = open_ledger(settings), _sender(settings)
     spec = Spec.decode(ledger.view(checked(job)).spec)
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
@@ -195,6 +197,8 @@ def work(settings: Settings) -> int:
 
 def open_ledger(settings: Settings) -> Ledger:
     """The ledger of ``settings.broker``, after a look that it can be used. Raises BrokerError."""
+    from gridmill.ledger import Ledger
+
     broker.check(broker.redis_client(settings), settings)
     return Ledger.connect(settings)
 
@@ -209,6 +213,7 @@ def cancel(job: str, settings: Settings) -> str:
 def clean(settings: Settings, *, dry_run: bool) -> Iterator[str]:
     """Remove what is of no use any more, on this machine and on ``settings.broker``, and say what each thing was."""
     from collector.journal import path_of
+    from gridmill import leftovers
 
     runs = Runs(settings.state_dir)
     yield from leftovers.runs_without_journal(runs, path_of, dry_run=dry_run)
@@ -217,10 +222,9 @@ def clean(settings: Settings, *, dry_run: bool) -> Iterator[str]:
         yield from leftovers.ended_jobs(open_ledger(settings), dry_run=dry_run)
 
 
-def _connect(settings: Settings) -> tuple[Ledger, Send]:
-    ledger = open_ledger(settings)
+def _sender(settings: Settings) -> Send:
     app = broker.make_app(settings)
-    return ledger, lambda job, piece, seq: broker.send_piece(app, job, piece, seq)
+    return lambda job, piece, seq: broker.send_piece(app, job, piece, seq)
 
 
 def _workers(settings: Settings, tell: Tell | None) -> Supervisor:

@@ -72,7 +72,9 @@ class Meter:
 
 
 def duration(seconds: float) -> str:
-    """``42 s``, ``3:05``, ``1:02:03``."""
+    """``0.4 s``, ``42 s``, ``3:05``, ``1:02:03``."""
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
     whole = round(seconds)
     minutes, hours = whole // 60, whole // 3600
     if hours:
