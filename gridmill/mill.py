@@ -18,7 +18,7 @@ from gridmill import broker, logs
 from gridmill.ask import Ask as Ask
 from gridmill.embedded import Server
 from gridmill.entry import Place
-from gridmill.errors import Stopped, UnknownJob
+from gridmill.errors import JobError, Stopped, UnknownJob
 from gridmill.formats.input import Input
 from gridmill.formats.output import writer
 from gridmill.job import Spec, is_id, new_id
@@ -149,11 +149,13 @@ def submit(
     feeding = _feeding(ledger, send, job, spec, records, settings, origin=None)
     feed = feeding.feed
     with on_signals() as stop:
-        feed.attach()
+        if not feed.attach():
+            raise JobError(f"job {job} has ended; submit without --job makes a new one", job=job)
         announce(job)
         feeding.start()
         while feeding.is_running:
             watch(feed, records)
+            feed.show_life()
             if stop.wait(settings.tick):
                 feeding.stop()
                 raise Stopped(
@@ -163,9 +165,7 @@ def submit(
                 )
         feeding.check()
         watch(feed, records)
-        durable = ledger.flush()
-        feed.run()  # once more: the server may have gone back in time before it had everything on its disk
-        return durable
+        return feed.durable
 
 
 def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Watch, *, force: bool = False) -> Summary:
@@ -253,6 +253,7 @@ def _feeding(
         records,
         chunk=spec.chunk,
         budget=settings.in_flight,
+        beat=settings.beat,
         origin=origin,
         stay=origin is not None,
     )
@@ -271,9 +272,11 @@ def _collector(
     feeding: bool,
 ) -> Collector:
     from collector.collect import Collector
+    from collector.referee import ChildReferee
 
+    referee = ChildReferee(memory=settings.child_memory, seconds=settings.child_seconds)
     made = writer(form, spec.columns)
-    return Collector(ledger, send, job, spec, manuscript, made, settings, feeding=feeding)
+    return Collector(ledger, send, job, spec, manuscript, made, settings, referee, feeding=feeding)
 
 
 def _run(collector: Collector, job: str, stop: Stop, tick: Callable[[Progress], None]) -> Summary:

@@ -94,7 +94,7 @@ class Supervisor:
         process, self._process = self._process, None
         if process is None:
             return
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # the latter: macOS, a group of zombies
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         if process.stdin:
