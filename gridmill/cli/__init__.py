@@ -4,8 +4,11 @@ What a command needs beyond its options is imported when it runs, so that ``--he
 """
 
 import inspect
+import os
+import sys
+import threading
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -86,4 +89,28 @@ for panel, commands in PANELS.items():
 
 def main() -> None:
     """The console script."""
-    app(prog_name="gridmill")
+    _open_streams()
+    try:
+        app(prog_name="gridmill")
+    except SystemExit as end:
+        _leave(end.code)
+
+
+def _open_streams() -> None:
+    """Put /dev/null where a standard stream was closed, or the next file that is opened would take its place."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+    sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
+
+
+def _leave(code: str | int | None) -> NoReturn:
+    """Exit, also while a thread waits for standard input: Python would abort when it cannot close that."""
+    if isinstance(code, int) and any(thread.daemon for thread in threading.enumerate()):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)

@@ -5,6 +5,7 @@ from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task
+from rich.table import Column
 from rich.text import Text
 
 from gridmill import logs
@@ -21,7 +22,7 @@ class _Words(ProgressColumn):
     max_refresh = None
 
     def render(self, task: Task) -> Text:
-        return Text(task.description, no_wrap=True, overflow="ellipsis")
+        return Text(task.description, no_wrap=True)
 
 
 class Bar(Screen):
@@ -32,8 +33,8 @@ class Bar(Screen):
         self._settings = settings
         self._console = Console(stderr=True, highlight=False)
         self._progress = Progress(
-            BarColumn(bar_width=None),
-            _Words(),
+            BarColumn(bar_width=None, table_column=Column(ratio=1)),
+            _Words(table_column=Column(no_wrap=True)),
             console=self._console,
             expand=True,
             refresh_per_second=REDRAWS,

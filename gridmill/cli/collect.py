@@ -1,5 +1,6 @@
 """``gridmill collect``: the collector alone."""
 
+import shlex
 from typing import Annotated
 
 import typer
@@ -43,4 +44,4 @@ def collect_command(
             lambda progress, _: screen.show(progress.written, progress.enqueued, progress.total, None),
             force=force,
         )
-    return conclude(summary, out, screen, strict=strict, command=f"gridmill collect {job} -o")
+    return conclude(summary, out, screen, strict=strict, go_on=f"gridmill collect {job} -o {shlex.quote(output)}")

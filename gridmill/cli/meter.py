@@ -72,9 +72,7 @@ class Meter:
 
 
 def duration(seconds: float) -> str:
-    """``0.4 s``, ``42 s``, ``3:05``, ``1:02:03``."""
-    if seconds < 9.95:
-        return f"{seconds:.1f} s"
+    """``42 s``, ``3:05``, ``1:02:03``."""
     whole = round(seconds)
     minutes, hours = whole // 60, whole // 3600
     if hours:

@@ -7,7 +7,7 @@ import typer
 
 from gridmill.formats.output import WRITERS
 
-STDOUT = "-"
+STDIN = STDOUT = "-"
 _INPUT, _OUTPUT, _SOLVING = "Input", "Output", "Solving"
 
 Files = Annotated[

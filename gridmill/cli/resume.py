@@ -9,7 +9,7 @@ import typer
 from gridmill.cli import options
 from gridmill.cli.overrides import SOLVING, with_settings
 from gridmill.cli.screen import open_screen
-from gridmill.cli.solve import mention_kernel
+from gridmill.cli.solve import mention_kernel, resuming
 from gridmill.errors import UnknownJob
 from gridmill.settings import Settings
 
@@ -40,7 +40,7 @@ def resume_command(
             lambda progress, records: screen.show(progress.written, progress.enqueued, progress.total, records),
             tell=screen.tell,
         )
-    return conclude(summary, out, screen, strict=strict, command="gridmill resume")
+    return conclude(summary, out, screen, strict=strict, go_on=resuming(out, []))
 
 
 def _output_of(name: str | None, outs: dict[str, Path]) -> Path:

@@ -56,7 +56,7 @@ def parts(reading: Reading) -> list[str]:
     """A reading in words."""
     total = "" if reading.total is None else f" of {'' if reading.exact else '~'}{reading.total:,}"
     texts = [f"{reading.done:,}{total} records", f"{reading.rate:,.0f}/s"]
-    if reading.left is not None:
+    if reading.left:
         texts.append(f"{duration(reading.left)} left")
     if reading.in_flight:
         texts.append(f"{reading.in_flight:,} in flight")

@@ -1,5 +1,8 @@
 """``gridmill solve``: from file to file on one machine."""
 
+import shlex
+from pathlib import Path
+
 from gridmill import kernel
 from gridmill.cli import options
 from gridmill.cli.overrides import SOLVING, with_settings
@@ -46,11 +49,17 @@ def solve_command(
             force=force,
             tell=screen.tell,
         )
-    return conclude(summary, out, screen, strict=strict, command="gridmill resume")
+    return conclude(summary, out, screen, strict=strict, go_on=resuming(out, files))
+
+
+def resuming(out: Path | None, files: list[str]) -> str:
+    """The command that goes on with ``out``."""
+    again = " (give it the same standard input)" if options.STDIN in files else ""
+    return f"gridmill resume {shlex.quote(str(out))}{again}"
 
 
 def mention_kernel(screen: Screen) -> None:
     """Say when there is no native kernel. Raises KernelError when one is demanded."""
     kernel.require()
     if not kernel.native:
-        screen.say("running without the native kernel; with a C++ compiler, reinstalling gridmill builds it")
+        screen.say("running without the native kernel: install a C++ compiler, then reinstall")

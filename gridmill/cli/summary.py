@@ -1,6 +1,5 @@
 """How a run ended: the table, the exit code, and how to go on."""
 
-import shlex
 from pathlib import Path
 
 from gridmill.answers import Answer, Status
@@ -11,11 +10,12 @@ from gridmill.cli.table import Rows
 from gridmill.mill import Summary
 
 
-def conclude(summary: Summary, out: Path | None, screen: Screen, *, strict: bool, command: str) -> int:
-    """Show how it ended; the exit code. ``command`` goes on with an ``out`` that is not finished."""
+def conclude(summary: Summary, out: Path | None, screen: Screen, *, strict: bool, go_on: str) -> int:
+    """Show how it ended; the exit code. ``go_on`` is the command that goes on with an ``out`` that is not finished."""
     screen.summary(rows(summary, out))
     if not summary.finished:
-        exit.complain(_how_to_go_on(summary, out, command))
+        how = f"to go on: {go_on}" if out else "a run to standard output cannot be resumed, one with -o FILE can"
+        exit.complain(f"stopped, {summary.progress.written:,} records are written; {how}")
     return code(summary, strict=strict)
 
 
@@ -36,7 +36,7 @@ def rows(summary: Summary, out: Path | None) -> Rows:
     where = "standard output" if out is None else f"{out}" if summary.finished else f"{out}.part"
     return [
         *((name, f"{number:,}") for name, number in numbers.items() if number is not None),
-        ("time", duration(summary.seconds)),
+        ("time", duration(summary.seconds) if summary.seconds > 60 else f"{summary.seconds:.1f} s"),
         ("answers", where),
     ]
 
@@ -49,10 +49,3 @@ def code(summary: Summary, *, strict: bool) -> int:
     if not all(Answer(status).is_decided for status in occurred):
         return exit.INCOMPLETE
     return exit.FOUND if strict and set(occurred) - {Status.UNIQUE, Status.SOLVED} else exit.DONE
-
-
-def _how_to_go_on(summary: Summary, out: Path | None, command: str) -> str:
-    written = f"stopped; {summary.progress.written:,} records are written"
-    if out is None:
-        return f"{written}. What went to standard output cannot be resumed: give -o FILE for a run that can be"
-    return f"{written}, and {command} {shlex.quote(str(out))} goes on, or the same command again"
