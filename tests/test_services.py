@@ -22,6 +22,7 @@ import redis
 from ruamel.yaml import YAML  # check-jsonschema brings it
 
 from gridmill import broker
+from gridmill.address import Address
 from gridmill.embedded import find
 from gridmill.errors import BrokerError
 from gridmill.generate import generate
@@ -143,6 +144,16 @@ def test_the_health_check_passes_while_a_worker_serves(start: Service) -> None:
     check = start("worker", words)
     said, trouble = check.communicate(timeout=LIMIT)
     assert check.returncode == 0, said + trouble
+
+
+def test_a_plain_celery_client_gets_a_board_solved_as_the_protocol_shows(start: Service, url: str) -> None:
+    start("worker")
+    page = (ROOT / "docs" / "protocol.md").read_text()
+    shown = re.search(r"^```python\n(.*?)^```\n\nwhich prints `(\w+)`", page, re.MULTILINE | re.DOTALL)
+    assert shown
+    code = f"URL = {Address.parse(url).celery!r}\n{shown[1]}"
+    client = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=LIMIT)
+    assert client.stdout == f"{shown[2]}\n", client.stderr
 
 
 def test_a_worker_stops_by_itself_within_its_grace_period(
