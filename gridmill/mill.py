@@ -170,8 +170,14 @@ def submit(
 
 def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Watch, *, force: bool = False) -> Summary:
     """Collect a submitted job into ``out`` (None: standard output). Raises UnknownJob and other GridmillErrors."""
+    from collector.journal import peek
+
     ledger, send = open_ledger(settings), _sender(settings)
-    spec = Spec.decode(ledger.view(checked(job)).spec)
+    view = ledger.view(checked(job))
+    if view.state != "open" and (out is None or peek(out) is None):
+        where = f" and written to {view.out}" if view.out else ""
+        raise JobError(f"job {job} is {view.state}{where}; there is nothing to collect", job=job)
+    spec = Spec.decode(view.spec)
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
         _, manuscript = stack.enter_context(_manuscript(out, spec, form, settings, force=force, job=job))

@@ -53,6 +53,7 @@ class Feed:
         self._stop = Event()
         self._attached = False
         self._shown = clock.now()
+        self.full = False  # whether the server holds as much of the job as it may, and this producer waits
         self.closed = False  # whether all is enqueued, as far as this producer knows
         self.durable = False
 
@@ -130,7 +131,8 @@ class Feed:
         if cut is None:
             return self._close()
         reply = self._ledger.enqueue(self._job, self._token, cut.at, cut.chunk, cut.after, self._budget)
-        if reply.said == "full":
+        self.full = reply.said == "full"
+        if self.full:
             self._clock.wait(FULL_WAIT, self._stop)
             return False
         if reply.said != "ok":

@@ -34,7 +34,8 @@ def status_command(
     if as_json:
         print(json.dumps(jobs if job is None else jobs[0], indent=2))
     elif job is not None:
-        table.show([(name.replace("_", " "), _text(name, value)) for name, value in jobs[0].items()], sys.stdout)
+        said = {name: value for name, value in jobs[0].items() if value not in ("", {})}
+        table.show([(name.replace("_", " "), _text(name, value)) for name, value in said.items()], sys.stdout)
     elif jobs:
         _overview(jobs)
     else:

@@ -1,14 +1,18 @@
 """``gridmill submit``: the producer alone."""
 
+import time
 from typing import Annotated
 
 import typer
 
 from gridmill.cli import options
+from gridmill.cli.meter import Size
 from gridmill.cli.overrides import LOGS, SERVER, needs_broker, with_settings
-from gridmill.cli.screen import open_screen
+from gridmill.cli.screen import Screen, open_screen
 from gridmill.settings import Settings
 from gridmill.solvers import DEFAULT
+
+WAIT_SECONDS = 5.0  # without room on the server, before it is said: workers that are there make room in a second
 
 
 @with_settings(*SERVER, "queue", "in_flight", "tick", *LOGS, log_level="warning")
@@ -35,14 +39,13 @@ def submit_command(
 
     needs_broker(settings, "submit")
     with open_screen(settings, quiet=quiet) as screen:
+        watch = _Watch(screen)
         durable = mill.submit(
             mill.Ask(tuple(files), solver, first, budget, chunk, column),
             settings,
             job,
             lambda name: print(name, flush=True),
-            lambda feed, records: screen.show(
-                feed.place.record, feed.place.record, feed.place.record if feed.closed else None, records
-            ),
+            lambda feed, records: watch.look(feed.place.record, records, closed=feed.closed, full=feed.full),
         )
     screen.say(
         "everything is enqueued, and on the server's disk"
@@ -51,3 +54,25 @@ def submit_command(
         "append-only file and Redis 7.2 or Valkey): keep the input until the job is collected"
     )
     return 0
+
+
+class _Watch:
+    """Shows how far a submit is, and says once what it waits for."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self._done, self._since = -1, 0.0
+        self._said = False
+
+    def look(self, done: int, source: Size, *, closed: bool, full: bool) -> None:
+        """``done`` records are enqueued; ``closed``: all of them; ``full``: the server has no room for more."""
+        self._screen.show(done, done, done if closed else None, source)
+        now = time.monotonic()
+        if done != self._done or not full:
+            self._done, self._since = done, now
+        elif now - self._since > WAIT_SECONDS and not self._said:
+            self._said = True
+            self._screen.say(
+                "waiting: the server holds as much of this job as it may (--in-flight); "
+                "gridmill work and gridmill collect make room"
+            )
