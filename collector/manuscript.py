@@ -97,10 +97,17 @@ class FileManuscript:
             raise self._broken(error) from error
         self.is_published = True
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody needs to go on: it is published, or holds no record yet."""
+        return self.is_published or self.state.place.record == 0
+
     def close(self) -> None:
-        """Give up the descriptors and the lock; the journal of a published output goes."""
+        """Give up the descriptors and the lock. When the manuscript is over, the journal and what is left of it go."""
         os.close(self._descriptor)
-        self._journal.close(remove=self.is_published)
+        if self.is_over:
+            self._part.unlink(missing_ok=True)
+        self._journal.close(remove=self.is_over)
 
     def _broken(self, error: OSError) -> OutputError:
         return OutputError(

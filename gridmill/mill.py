@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from gridmill.entry import Place
 from gridmill.errors import JobError, Stopped, UnknownJob
 from gridmill.formats.input import Input
 from gridmill.formats.output import writer
-from gridmill.job import Spec, is_id, new_id
+from gridmill.job import Spec, checked, new_id
 from gridmill.runs import Runs
 from gridmill.settings import Settings
 from gridmill.stop import Stop, on_signals
@@ -80,7 +80,7 @@ def solve(
     spec = ask.spec(records)
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
-        job, manuscript = stack.enter_context(_manuscript(out, spec, form, settings, force=force))
+        job, manuscript = stack.enter_context(_opened(out, spec, form, settings, force=force))
         server = None
         if settings.broker is None:
             data = Runs(settings.state_dir).server_folder(job)
@@ -118,8 +118,7 @@ def resume(out: Path, settings: Settings, watch: Watch, *, tell: Tell | None = N
     """Go on with an unfinished `solve` into ``out``. Raises UnknownJob when there is none."""
     from collector.journal import peek
 
-    known = peek(out)
-    if known is None:
+    if (known := peek(out)) is None:
         raise UnknownJob(f"there is nothing to resume: {out} has no journal")
     head, _ = known
     return solve(Ask.again(Spec.decode(head.spec)), out, head.form, settings, watch, tell=tell)
@@ -180,7 +179,7 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
     spec = Spec.decode(view.spec)
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
-        _, manuscript = stack.enter_context(_manuscript(out, spec, form, settings, force=force, job=job))
+        _, manuscript = stack.enter_context(_opened(out, spec, form, settings, force=force, job=job))
         collector = _collector(ledger, send, job, spec, manuscript, form, settings, feeding=False)
         summary = _run(collector, job, stop, lambda progress: watch(progress, None))
         watch(summary.progress, None)
@@ -251,19 +250,13 @@ def _feeding(
     from producer.feed import Feed
     from producer.feeding import Feeding
 
-    feed = Feed(
-        ledger,
-        send,
-        job,
-        spec.encode(),
-        records,
-        chunk=spec.chunk,
-        budget=settings.in_flight,
-        beat=settings.beat,
-        origin=origin,
-        stay=origin is not None,
-    )
-    return Feeding(feed)
+    budget, beat, stay = settings.in_flight, settings.beat, origin is not None
+    return Feeding(
+        Feed(
+            ledger, send, job, spec.encode(), records,
+            chunk=spec.chunk, budget=budget, beat=beat, origin=origin, stay=stay,
+        )
+    )  # fmt: skip
 
 
 def _collector(
@@ -281,45 +274,23 @@ def _collector(
     from collector.referee import ChildReferee
 
     referee = ChildReferee(memory=settings.child_memory, seconds=settings.child_seconds)
-    made = writer(form, spec.columns)
-    return Collector(ledger, send, job, spec, manuscript, made, settings, referee, feeding=feeding)
+    rows = writer(form, spec.columns)
+    return Collector(ledger, send, job, spec, manuscript, rows, settings, referee, feeding=feeding)
 
 
 def _run(collector: Collector, job: str, stop: Stop, tick: Callable[[Progress], None]) -> Summary:
     begun, before = time.monotonic(), collector.progress.written
-    finished = collector.run(stop, tick)
-    progress = collector.progress
+    finished, progress = collector.run(stop, tick), collector.progress
     return Summary(job, finished, progress, time.monotonic() - begun, progress.written - before, stop.signal)
 
 
-@contextmanager
-def _manuscript(
+def _opened(
     out: Path | None, spec: Spec, form: str, settings: Settings, *, force: bool, job: str | None = None
-) -> Iterator[tuple[str, Manuscript]]:
-    """Open the output of ``job`` (None: the one that was begun there, or a new one)."""
-    from collector.journal import Head, peek
-    from collector.manuscript import FileManuscript, StreamManuscript
+) -> AbstractContextManager[tuple[str, Manuscript]]:
+    """The output of ``job`` (None: the one that was begun there, or a new one), with the job's id."""
+    from collector.manuscript import StreamManuscript
+    from collector.opening import opened
 
     if out is None:
-        yield job or new_id(), StreamManuscript(1)
-        return
-    known = None if force else peek(out)
-    if known is not None and job is None:
-        job = known[0].job
-    job = job or new_id()
-    manuscript = FileManuscript.open(out, Head(job, spec.encode(), form), force=force)
-    runs = Runs(settings.state_dir)
-    runs.add(job, out)
-    try:
-        yield job, manuscript
-    finally:
-        manuscript.close()
-        if manuscript.is_published:
-            runs.remove(job)
-
-
-def checked(job: str) -> str:
-    """``job`` itself. Raises UnknownJob when it can be none, and must not become part of a key."""
-    if not is_id(job):
-        raise UnknownJob(f"{job[:60]!r} is not a job id; gridmill status lists them", job=job)
-    return job
+        return nullcontext((job or new_id(), StreamManuscript(1)))
+    return opened(out, spec, form, Runs(settings.state_dir), force=force, job=job)

@@ -65,9 +65,10 @@ def _local(settings: Settings, job: str | None) -> list[Described]:
 
 def _served(settings: Settings, job: str | None) -> list[Described]:
     from gridmill import mill
+    from gridmill.job import checked
 
     ledger = mill.open_ledger(settings)
-    names = ledger.jobs() if job is None else [mill.checked(job)]
+    names = ledger.jobs() if job is None else [checked(job)]
     found = ((name, ledger.scan(name)) for name in names)
     jobs = [_described(name, snapshot) for name, snapshot in found if snapshot is not None]
     if job is not None and not jobs:

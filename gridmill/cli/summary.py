@@ -14,7 +14,9 @@ def conclude(summary: Summary, out: Path | None, screen: Screen, *, strict: bool
     """Show how it ended; the exit code. ``go_on`` is the command that goes on with an ``out`` that is not finished."""
     screen.summary(rows(summary, out))
     if not summary.finished:
-        how = f"to go on: {go_on}" if out else "a run to standard output cannot be resumed, one with -o FILE can"
+        how = "a run to standard output cannot be resumed, one with -o FILE can"
+        if out is not None:
+            how = f"to go on: {go_on}" if summary.progress.written else "the same command begins again"
         exit.complain(f"stopped, {summary.progress.written:,} records are written; {how}")
     return code(summary, strict=strict)
 
