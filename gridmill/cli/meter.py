@@ -45,11 +45,13 @@ class Meter:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._samples: deque[tuple[float, int]] = deque()
-        self._fed: int | None = None  # what was enqueued at the first look
+        self._before = -1  # records that an earlier run has done; -1: not looked yet
 
     def read(self, done: int, enqueued: int, total: int | None, source: Size | None) -> Reading:
         """``done`` records of ``enqueued`` ones, of which there will be ``total`` (None: not known yet)."""
         now = self._clock()
+        if self._before < 0:
+            self._before = done
         self._samples.append((now, done))
         while now - self._samples[0][0] > WINDOW:
             self._samples.popleft()
@@ -64,9 +66,7 @@ class Meter:
         A run that goes on reads what it has done once more before it feeds anything new; meanwhile its position says
         nothing.
         """
-        if self._fed is None:
-            self._fed = enqueued
-        if source is None or not source.size or not source.position or (enqueued == self._fed and self._fed):
+        if source is None or not source.size or not source.position or enqueued <= self._before:
             return None
         return max(enqueued, enqueued * source.size // source.position)
 

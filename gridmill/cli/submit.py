@@ -39,7 +39,7 @@ def submit_command(
 
     needs_broker(settings, "submit")
     with open_screen(settings, quiet=quiet) as screen:
-        watch = _Watch(screen)
+        watch = Watch(screen)
         durable = mill.submit(
             mill.Ask(tuple(files), solver, first, budget, chunk, column),
             settings,
@@ -56,7 +56,7 @@ def submit_command(
     return 0
 
 
-class _Watch:
+class Watch:
     """Shows how far a submit is, and says once what it waits for."""
 
     def __init__(self, screen: Screen) -> None:
@@ -64,7 +64,7 @@ class _Watch:
         self._done, self._since = -1, 0.0
         self._said = False
 
-    def look(self, done: int, source: Size, *, closed: bool, full: bool) -> None:
+    def look(self, done: int, source: Size | None, *, closed: bool, full: bool) -> None:
         """``done`` records are enqueued; ``closed``: all of them; ``full``: the server has no room for more."""
         self._screen.show(done, done, done if closed else None, source)
         now = time.monotonic()

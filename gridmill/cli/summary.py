@@ -6,7 +6,6 @@ from gridmill.answers import Answer, Status
 from gridmill.cli import exit
 from gridmill.cli.meter import duration
 from gridmill.cli.screen import Screen
-from gridmill.cli.table import Rows
 from gridmill.mill import Summary
 
 
@@ -21,7 +20,7 @@ def conclude(summary: Summary, out: Path | None, screen: Screen, *, strict: bool
     return code(summary, strict=strict)
 
 
-def rows(summary: Summary, out: Path | None) -> Rows:
+def rows(summary: Summary, out: Path | None) -> list[tuple[str, str]]:
     """Name and value of each line of the table; a status that did not occur has none."""
     progress, rate = summary.progress, summary.written / max(summary.seconds, 1e-3)
     earlier = progress.written - summary.written
