@@ -324,7 +324,8 @@ class Machine(RuleBasedStateMachine):
         self.past = [*self.past[1 - HISTORY :], (deepcopy(self.model), self.contents())]
         snapshot, job = self.ledger.scan(self.name), self.model.job
         if snapshot is None or job is None:
-            assert snapshot is job is None
+            assert snapshot is None
+            assert job is None
             return
         view = snapshot.job
         assert (view.state, view.total, view.bytes_in_flight) == (job.state, job.total, self.model.bytes)
@@ -375,7 +376,7 @@ def replace_eid(entry: Entry) -> Entry:
 @pytest.mark.timeout(0 if EXAMPLES > 100 else 120)
 def test_the_steps_do_what_the_model_does(client: "redis.Redis", settings: Settings) -> None:
     run_state_machine_as_test(
-        lambda: Machine(client, settings),
+        lambda: Machine(client, settings),  # type: ignore[arg-type]  # any function that makes one does
         settings=profile(
             max_examples=EXAMPLES,
             stateful_step_count=STEPS,
