@@ -32,6 +32,7 @@ def raising(error: BaseException) -> Callable[..., int]:
         (errors.KernelError("-"), 2),
         (errors.UnknownJob("-"), 2),
         (errors.InputChanged("-"), 2),
+        (errors.OutputRefused("-"), 2),
         (errors.Incomplete("-"), 3),
         (errors.Fenced("-"), 3),
         (errors.JobError("-"), 3),

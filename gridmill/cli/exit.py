@@ -25,6 +25,7 @@ _USAGE = (
     errors.KernelError,
     errors.UnknownJob,
     errors.InputChanged,
+    errors.OutputRefused,
 )
 
 
