@@ -271,7 +271,7 @@ class Collector:
         deadline = self._clock.now() + self._settings.lease
         while self._clock.now() < deadline and not stop.is_set():
             try:
-                self._ledger.final(self._job, "done")
+                self._ledger.final(self._job, "done", (self._place.record, self._counts()))
                 break
             except BrokerLost:
                 on_tick(self.progress)

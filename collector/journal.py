@@ -46,7 +46,8 @@ class State(msgspec.Struct, frozen=True):
 
 
 def path_of(out: Path) -> Path:
-    """Where the journal of ``out`` is."""
+    """Where the journal of ``out`` is: beside the file itself, when ``out`` is a link."""
+    out = out.resolve()
     return out.with_name(out.name + ".gridmill")
 
 

@@ -12,7 +12,7 @@ from typing import Protocol, Self
 
 from collector.journal import Head, Journal, State, sync_folder
 from gridmill.entry import Place
-from gridmill.errors import OutputError
+from gridmill.errors import OutputError, OutputRefused
 
 
 class Manuscript(Protocol):
@@ -37,7 +37,7 @@ class FileManuscript:
     """``OUT.part`` and its journal."""
 
     def __init__(self, out: Path, descriptor: int, journal: Journal) -> None:
-        self._out, self._part, self._journal = out, _part(out), journal
+        self._out, self._part, self._journal = out, part_of(out), journal
         self._descriptor = descriptor
         self._offset = journal.state.offset
         self.is_published = False
@@ -50,19 +50,19 @@ class FileManuscript:
 
         ``force``: overwrite an existing ``out`` and forget an unfinished run. Raises OutputError.
         """
-        if out.is_dir():
-            raise OutputError(f"{out} is a folder; name a file")
+        out = out.resolve()  # a link stays, and what it points to is written
+        _refuse_unless_file(out)
         journal = Journal.open(out, head, anew=force)
         try:
             begun = journal.state.offset > 0 or journal.state.done
             if out.exists() and not begun and not force:
-                raise OutputError(f"{out} exists; give --force to overwrite it, or another name")
+                raise OutputRefused(f"{out} exists; give --force to overwrite it, or another name")
             return cls(out, _open_part(out, journal.state), journal)
         except (OSError, OutputError) as error:
             journal.close(remove=journal.state.offset == 0 and not journal.state.done)
             if isinstance(error, OutputError):
                 raise
-            raise OutputError(f"cannot write {_part(out)}: {error.strerror}") from error
+            raise OutputError(f"cannot write {part_of(out)}: {error.strerror}") from error
 
     @property
     def state(self) -> State:
@@ -147,12 +147,24 @@ class StreamManuscript:
         """Nothing to do: the stream belongs to the process."""
 
 
-def _part(out: Path) -> Path:
+def _refuse_unless_file(out: Path) -> None:
+    """The output gets its name by a rename, which would put a file in the place of a device or a pipe."""
+    if out.is_dir():
+        raise OutputRefused(f"{out} is a folder; name a file")
+    if not out.parent.is_dir():
+        raise OutputRefused(f"cannot write {out}: there is no folder {out.parent}")
+    if out.exists() and not out.is_file():
+        raise OutputRefused(f"{out} is no regular file; leave -o out and redirect standard output to it")
+
+
+def part_of(out: Path) -> Path:
+    """Where ``out`` is written until it is finished."""
+    out = out.resolve()
     return out.with_name(out.name + ".part")
 
 
 def _open_part(out: Path, state: State) -> int:
-    part = _part(out)
+    part = part_of(out)
     if state.done and not part.exists():
         return os.open(out, os.O_RDONLY | os.O_CLOEXEC)  # a crash came between the rename and the journal's removal
     descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
