@@ -1,9 +1,5 @@
 """What a worker does with a message: BEGIN, solve, FINISH. A failure is never an exception that Celery would see."""
 
-import os
-import re
-import secrets
-import socket
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -17,14 +13,12 @@ from gridmill.settings import Settings
 from gridmill.solvers import Solver
 from gridmill.solvers.claim import reply_to
 from worker.heart import Heart
+from worker.identity import host, new_token
 
 SEQ_MAX = 1 << 53  # Lua counts in doubles; beyond this a number is a forgery
 SPECS_HELD = 64  # specs kept in memory: more jobs than one fleet has at a time
 FINISH_PATIENCE = 300.0  # s to keep finished work while the server is away; the lease has long passed by then
 FINISH_WAIT = (0.1, 5.0)  # s, first and longest wait between two tries, doubling
-
-# What a host's name may hold in a token; the ledger takes no blanks and nothing beyond ASCII there.
-_UNFIT = re.compile(r"[^A-Za-z0-9_.-]")
 
 log = logs.get("worker")
 
@@ -89,7 +83,7 @@ class Solving:
         spec = self._spec(message)
         if spec is None:
             return
-        token = f"{_host()}/{os.getpid()}/{secrets.token_hex(6)}"
+        token = new_token()
         begun = self._ledger.begin(*message, token)
         if begun.said != "ok":
             # taken, unknown, done: a late or repeated message, which is normal; lost boards are not.
@@ -116,7 +110,7 @@ class Solving:
         except BrokerError:
             raise
         except GridmillError as error:
-            reason = f"{_host()}: {error}"
+            reason = f"{host()}: {error}"
             self._ledger.decline(message.job, message.seq, reason)
             log.log(10 if isinstance(error, UnknownJob) else 40, "declined", reason=reason)
             return None
@@ -154,7 +148,3 @@ class Solving:
             else:
                 log.debug("piece finished", said=said)
                 return
-
-
-def _host() -> str:
-    return _UNFIT.sub("_", socket.gethostname()[:100])

@@ -25,12 +25,17 @@ class Supervisor:
 
     Call `watch` regularly. ``env`` holds variables that the worker gets besides this process's own. ``tell`` gets each
     line that the worker logs or prints, in a thread; without it they go to standard error, since standard output may
-    be where the answers go.
+    be where the answers go. ``mourn`` gets the process group of a worker that died, when all of it is gone.
     """
 
-    def __init__(self, env: Mapping[str, str], tell: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        env: Mapping[str, str],
+        tell: Callable[[str], None] | None = None,
+        mourn: Callable[[int], None] = lambda group: None,
+    ) -> None:
         self._env = {**os.environ, **env}
-        self._tell = tell
+        self._tell, self._mourn = tell, mourn
         self._process: subprocess.Popen[bytes] | None = None
         self._started = 0.0
         self._restart_at = 0.0
@@ -65,7 +70,7 @@ class Supervisor:
                 self.restarts += 1
                 self.start()
             return
-        code = self._process.poll()
+        code, group = self._process.poll(), self._process.pid
         if code is None:
             return
         if now - self._started > STEADY:
@@ -74,6 +79,7 @@ class Supervisor:
         self._kill()
         self._restart_at = now + self._wait
         self._wait = min(2 * self._wait, RESTART_WAIT[1])
+        self._mourn(group)
 
     def stop(self, *, warm: float = 0.0) -> bool:
         """Stop the worker; ``warm`` seconds to finish what it has begun, then at once. Whether it ended by itself."""
