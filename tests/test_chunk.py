@@ -41,7 +41,8 @@ def test_the_side_data_says_what_came_with_each_record(given: list[Record], firs
     assert side.first == first
     assert [side.ids[at] if side.ids else "" for at in range(len(given))] == [record.id for record in given]
     assert [side.extras[at] if side.extras else () for at in range(len(given))] == [record.extras for record in given]
-    runs, lines = dict(side.lines), []
+    runs = dict(side.lines)
+    lines: list[int] = []
     for at in range(len(given)):
         lines.append(runs.get(at, lines[-1] + 1 if lines else 0))
     assert lines == [record.line for record in given]

@@ -104,7 +104,7 @@ class World(Clock):
         self.steps = 0
         self.tasks: list[Task] = []
         self.running: Task | None = None
-        self.rate = self.rng.choice([0.0, 0.003, 0.01, 0.03])
+        self.rate = self.rng.choice([0.0, 0.005, 0.02, 0.06])
         self.calm = False
         self.finished = False
         self.failure: BaseException | None = None
@@ -238,6 +238,12 @@ class Disk:
             patch.setattr(os, name, getattr(self, f"_{name}"))
         patch.setattr(journal, "_sync", self._fsync)
 
+    def moment(self) -> None:
+        """One in which the process may die: each of the few around a save matters."""
+        self.world.pause()
+        if self.world.odds(3):
+            raise Killed
+
     def _open(self, path: Any, flags: int, *args: Any, **options: Any) -> int:
         descriptor: int = self.real["open"](path, flags, *args, **options)
         if self.folder in (Path(path), Path(path).parent):
@@ -249,7 +255,7 @@ class Disk:
         self.real["close"](descriptor)
 
     def _pwrite(self, descriptor: int, data: bytes, offset: int) -> int:
-        self.world.pause()
+        self.moment()
         if self.world.odds():
             self.real["pwrite"](descriptor, data[: len(data) // 2], offset)
             raise OSError(28, "No space left on device")
@@ -259,21 +265,21 @@ class Disk:
 
     def _fsync(self, descriptor: int) -> None:
         path = self.open[descriptor]
-        self.world.pause()
+        self.moment()
         if path == self.folder:
             self.renamed = None
         else:
             self.synced[path] = path.read_bytes()
         if path.suffix == ".part":
             assert self.expected.startswith(self.synced[path]), "what was saved is not the beginning of the answers"
-        self.world.pause()
+        self.moment()
 
     def _rename(self, old: Path, new: Path) -> None:
-        self.world.pause()
+        self.moment()
         self.real["rename"](old, new)
         self.renamed = (old, new)
         self.synced[new] = self.synced.pop(old)
-        self.world.pause()
+        self.moment()
 
     def crash(self, *, power: bool) -> None:
         """The process that had the files is gone, with ``power`` the machine too."""
