@@ -4,23 +4,20 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable
-from pathlib import Path
-from typing import Annotated, Any, Literal, get_origin
+from dataclasses import replace
+from typing import Annotated, Any
 
 import typer
-from pydantic import ByteSize
-from pydantic.fields import FieldInfo
 
 from gridmill.errors import BrokerError, SettingsError
-from gridmill.settings import Settings
+from gridmill.kinds import BYTES, SECONDS, size
+from gridmill.settings import SETTINGS, Setting, Settings
 
 PANEL = "Settings (--lease, for example, is GRIDMILL_LEASE too)"
 SERVER = ("broker", "prefix")
 LOGS = ("log_level", "log_format")
 COLLECTING = ("tick", "lease", "grace", "grace_max", "tries", "lies", "child_memory", "child_seconds", "state_dir")
 SOLVING = (*SERVER, "queue", "workers", "in_flight", "beat", *COLLECTING, *LOGS)
-
-_METAVARS: dict[object, str] = {float: "SECONDS", int: "N", ByteSize: "BYTES", Path: "FOLDER", str: "NAME"}
 
 Command = Callable[..., int]
 
@@ -58,11 +55,9 @@ def needs_broker(settings: Settings, command: str) -> None:
 def _load(overrides: dict[str, Any], defaults: dict[str, str]) -> Settings:
     from gridmill import logs
 
-    settings = Settings.load(**overrides)
-    changes = {name: value for name, value in defaults.items() if name not in settings.model_fields_set}
+    settings = Settings.load(defaults=defaults, **overrides)
     if settings.log_format == "auto":  # once for all: the workers' own standard error may be a pipe of ours
-        changes["log_format"] = "console" if sys.stderr.isatty() else "json"
-    settings = settings.model_copy(update=changes)
+        settings = replace(settings, log_format="console" if sys.stderr.isatty() else "json")
     _check_address(settings)
     logs.configure(settings)
     return settings
@@ -78,12 +73,11 @@ def _check_address(settings: Settings) -> None:
 
 
 def _parameter(name: str, defaults: dict[str, str]) -> inspect.Parameter:
-    field = Settings.model_fields[name]
-    text = _described(field, defaults.get(name, field.default))
+    setting = SETTINGS[name]
     option = typer.Option(
         f"--{name.replace('_', '-')}",
-        metavar=_METAVARS.get(field.annotation, "WORD" if get_origin(field.annotation) is Literal else "URL"),
-        help=text,
+        metavar=setting.kind.metavar,
+        help=_described(setting._replace(default=defaults.get(name, setting.default))),
         show_default=False,
         rich_help_panel=PANEL,
     )
@@ -93,10 +87,10 @@ def _parameter(name: str, defaults: dict[str, str]) -> inspect.Parameter:
     )
 
 
-def _described(field: FieldInfo, default: object) -> str:
-    text = f"{field.description}"[:1].upper() + f"{field.description}"[1:] + "."
-    if isinstance(default, ByteSize):
-        default = default.human_readable(decimal=True, separator=" ")
-    if isinstance(default, float):
-        default = f"{default:g}"
-    return text if default is None or field.default_factory else f"{text} Default: {default}."
+def _described(setting: Setting) -> str:
+    text = f"{setting.description[:1].upper()}{setting.description[1:]}."
+    if setting.default is None:
+        return text
+    default = setting.default
+    shown = size(default) if setting.kind is BYTES else f"{default:g}" if setting.kind is SECONDS else default
+    return f"{text} Default: {shown}."
