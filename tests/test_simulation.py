@@ -395,8 +395,7 @@ class Simulation:
             world.start(f"worker {number}", lambda: self.work(Wire))
         if rng.random() < 0.4:
             world.start("liar", lambda: self.work(LyingWire))
-        if rng.random() < 0.5:
-            world.start("noise", self.make_noise)
+        self.noisy = rng.random() < 0.5
 
     def ledger(self, kind: type[Wire] = Wire) -> Wire:
         made = kind(self.client, self.settings.prefix, self.queue)
@@ -525,22 +524,22 @@ class Simulation:
                 solving.lost(*had[-1])
             had.clear()
             while not self.world.finished:
-                message = self.client.rpop(self.queue)
-                self.world.pause(0.5 if message is None else 6 if self.world.odds(5) else 0)
+                message = self.receive()
+                self.world.pause(0.5 if message is None or message[0] != JOB else 6 if self.world.odds(5) else 0)
                 if message:
-                    had.append(json.loads(message))
+                    had.append(message)
                     solving.take(*had[-1])
                     had.clear()
 
         self.immortal(body)
 
-    def make_noise(self) -> None:
-        """Another job on the same queue, which is never empty because of it."""
-        while not self.world.finished:
-            if self.client.llen(self.queue) == 0:
-                seq = self.client.incr(f"{self.settings.prefix}:seq")
-                self.client.lpush(self.queue, json.dumps([OTHER_JOB, "0:0:1", seq]))
-            self.world.pause(0.2)
+    def receive(self) -> list[Any] | None:
+        message = self.client.rpop(self.queue)
+        if self.noisy and self.client.llen(self.queue) == 0:
+            # Another job's messages on the same queue, which is never empty because of them.
+            seq = self.client.incr(f"{self.settings.prefix}:seq")
+            self.client.lpush(self.queue, json.dumps([OTHER_JOB, "0:0:1", seq]))
+        return list(json.loads(message)) if message else None
 
     # -- trouble
 
@@ -556,7 +555,7 @@ class Simulation:
     def strike(self) -> None:
         rng = self.world.rng
         blow = rng.choice(["kill", "kill", "freeze", "back", "flush", "trim"])
-        spared = ("noise", "life") if self.apart else ("noise", "life", "feed")
+        spared = ("life",) if self.apart else ("life", "feed")
         task = rng.choice([task for task in self.world.tasks if task.name not in spared])
         if blow == "kill":
             task.doomed = True
