@@ -93,7 +93,7 @@ class Settings:
     log_level: str = _field(one_of("debug", "info", "warning", "error"), "info", "least level that is logged")
 
     @classmethod
-    def load(cls, *, defaults: Mapping[str, Any] | None = None, **overrides: object) -> Self:
+    def load(cls, defaults: Mapping[str, Any] | None = None, /, **overrides: object) -> Self:
         """Read the variables; ``overrides`` are options from the command line, None where one was not given.
 
         ``defaults`` go before those of the fields. Raises SettingsError, which names every unusable variable or option,

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import structlog
 
 from gridmill import logs
 from gridmill.settings import Settings
@@ -28,7 +27,6 @@ def restored() -> Iterator[None]:
     root.handlers[:] = handlers
     root.setLevel(level)
     logging.captureWarnings(False)
-    structlog.reset_defaults()
 
 
 def configured(stream: io.StringIO, **options: Any) -> io.StringIO:
@@ -132,6 +130,20 @@ def test_celery_does_not_warn_of_a_setting_that_is_meant() -> None:
     stream = configured(io.StringIO())
     logging.getLogger("py.warnings").warning("worker_cancel_long_running_tasks_on_connection_loss will change")
     assert lines(stream) == []
+
+
+@pytest.mark.parametrize("name", ["celery.worker.strategy", "celery.app.trace"])
+def test_celery_s_two_lines_about_every_message_are_left_out_but_not_its_warnings(name: str) -> None:
+    stream = configured(io.StringIO())
+    logging.getLogger(name).info("Task gridmill.piece[…] received")
+    logging.getLogger(name).warning("something is wrong")
+    assert [line["event"] for line in lines(stream)] == ["something is wrong"]
+
+
+def test_a_value_with_blanks_is_one_word_on_the_console() -> None:
+    stream = configured(io.StringIO(), log_format="console")
+    logs.get("worker").info("what", reason="row 3 has no 7", empty="", piece="0:0:9")
+    assert stream.getvalue().endswith("what [gridmill.worker] reason='row 3 has no 7' empty='' piece=0:0:9\n")
 
 
 @pytest.mark.parametrize("form", ["json", "console"])

@@ -1,5 +1,6 @@
 """What a worker does with a message: BEGIN, solve, FINISH. A failure is never an exception that Celery would see."""
 
+import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -49,13 +50,19 @@ class Solving:
         self._settings, self._connect, self._clock = settings, connect, clock
         self._opened: Ledger | None = None
         self._specs: dict[str, Spec] = {}
-        self._solvers: dict[str, Solver] = {}  # kept, for what they build once
+        self._own = threading.local()
 
     @property
     def _ledger(self) -> Ledger:
         if self._opened is None:
             self._opened = self._connect()
         return self._opened
+
+    @property
+    def _solvers(self) -> dict[str, Solver]:
+        """This thread's, kept for what they build once: a solver is not to be shared by threads."""
+        found: dict[str, Solver] = self._own.__dict__.setdefault("solvers", {})
+        return found
 
     def take(self, job: object, piece: object, seq: object) -> None:
         """Handle one message. Whatever is wrong with it is logged; the ledger sees to the piece."""
@@ -89,13 +96,16 @@ class Solving:
             # taken, unknown, done: a late or repeated message, which is normal; lost boards are not.
             log.log(40 if begun.said == "lost" else 10, "piece not begun", said=begun.said)
             return
+        start = self._clock.now()
         try:
             reply = self._solve(message, spec, token, begun.boards)
         except Exception:
             log.exception("the solver failed")
             self._ledger.lost(*message)
             return
-        self._finish(message, token, begun.boards, reply)
+        said = self._finish(message, token, begun.boards, reply)
+        seconds = round(self._clock.now() - start, 3)
+        log.info("piece finished", records=len(message.piece), seconds=seconds, said=said)
 
     def _spec(self, message: Message) -> Spec | None:
         """The job's spec; None, and the message declined, when this worker must not or cannot solve for it."""
@@ -135,16 +145,13 @@ class Solving:
             reply = reply_to(self._solver(spec.solver), boards, first=spec.first, budget=spec.budget, tick=heart.tick)
         return reply.encode()
 
-    def _finish(self, message: Message, token: str, boards: bytes, reply: bytes) -> None:
+    def _finish(self, message: Message, token: str, boards: bytes, reply: bytes) -> str:
         wait, deadline = FINISH_WAIT[0], self._clock.now() + FINISH_PATIENCE
         while True:
             try:
-                said = self._ledger.finish(message.job, message.piece, token, boards_hash(boards), reply)
+                return self._ledger.finish(message.job, message.piece, token, boards_hash(boards), reply)
             except BrokerLost:
                 if self._clock.now() > deadline:
                     raise
                 self._clock.wait(wait)
                 wait = min(2 * wait, FINISH_WAIT[1])
-            else:
-                log.debug("piece finished", said=said)
-                return

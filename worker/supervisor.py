@@ -14,7 +14,6 @@ from gridmill import logs
 
 COMMAND = (sys.executable, "-P", "-m", "worker")
 RESTART_WAIT = (0.5, 10.0)  # s before a restart, first and longest, doubling
-STDERR = 2  # the descriptor
 STEADY = 30.0  # s of life after which a worker counts as steady and the wait is short again
 
 log = logs.get("supervisor")
@@ -24,8 +23,8 @@ class Supervisor:
     """One worker as a process group of its own, so that the terminal's Ctrl-C reaches only the one who decides.
 
     Call `watch` regularly. ``env`` holds variables that the worker gets besides this process's own. ``tell`` gets each
-    line that the worker logs or prints, in a thread; without it they go to standard error, since standard output may
-    be where the answers go. ``mourn`` gets the process group of a worker that died, when all of it is gone.
+    line that the worker logs, in a thread; without it they go to standard error. ``mourn`` gets the process group of a
+    worker that died, when all of it is gone.
     """
 
     def __init__(
@@ -54,13 +53,13 @@ class Supervisor:
             COMMAND,
             env=self._env,
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE if self._tell else STDERR,
-            stderr=subprocess.STDOUT,
+            stdout=subprocess.DEVNULL,  # "Warm shutdown" and the like, which Celery prints among the lines of the log
+            stderr=subprocess.PIPE if self._tell else None,
             start_new_session=True,
         )
         self._started = time.monotonic()
-        if self._tell and self._process.stdout:
-            threading.Thread(target=_pass_on, args=(self._process.stdout, self._tell), daemon=True).start()
+        if self._tell and self._process.stderr:
+            threading.Thread(target=_pass_on, args=(self._process.stderr, self._tell), daemon=True).start()
 
     def watch(self) -> None:
         """Restart the worker if it has exited, after a pause that grows while it keeps exiting."""

@@ -55,7 +55,7 @@ def needs_broker(settings: Settings, command: str) -> None:
 def _load(overrides: dict[str, Any], defaults: dict[str, str]) -> Settings:
     from gridmill import logs
 
-    settings = Settings.load(defaults=defaults, **overrides)
+    settings = Settings.load(defaults, **overrides)
     if settings.log_format == "auto":  # once for all: the workers' own standard error may be a pipe of ours
         settings = replace(settings, log_format="console" if sys.stderr.isatty() else "json")
     _check_address(settings)
