@@ -176,7 +176,10 @@ class Collector:
 
     def _refuse_unless(self, said: str, wanted: str) -> None:
         if said.startswith("elsewhere"):
-            raise JobError(f"job {self._job} is being collected into {said.partition(' ')[2]}", job=self._job)
+            raise JobError(
+                f"job {self._job} is being collected into {said.partition(' ')[2]}; go on with that output",
+                job=self._job,
+            )
         if said == "ahead":
             raise JobError(
                 f"a part of job {self._job} was collected before, by an output that is not this one, and is no longer "
