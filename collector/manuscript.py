@@ -149,6 +149,10 @@ class StreamManuscript:
 
 def _refuse_unless_file(out: Path) -> None:
     """The output gets its name by a rename, which would put a file in the place of a device or a pipe."""
+    try:
+        str(out).encode()
+    except UnicodeEncodeError as error:  # Python's stand-ins for bytes that are no text: no server takes them
+        raise OutputRefused(f"{str(out)!r}: the output's name is not UTF-8; give it another one") from error
     if out.is_dir():
         raise OutputRefused(f"{out} is a folder; name a file")
     if not out.parent.is_dir():

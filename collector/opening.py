@@ -25,8 +25,8 @@ def opened(
         job = known[0].job
     job = job or new_id()
     manuscript = FileManuscript.open(out, Head(job, spec.encode(), form), force=force)
-    runs.add(job, out)
     try:
+        runs.add(job, out)
         yield job, manuscript
     finally:
         manuscript.close()

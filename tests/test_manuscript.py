@@ -10,7 +10,7 @@ import pytest
 from collector.journal import Head, peek
 from collector.manuscript import FileManuscript, StreamManuscript
 from gridmill.entry import Place
-from gridmill.errors import OutputError
+from gridmill.errors import OutputError, OutputRefused
 
 HEAD = Head("2345678923", b"spec", "csv")
 PLACE = Place(2, 20, b"c" * 16)
@@ -267,3 +267,9 @@ def test_a_reader_that_has_gone_is_said() -> None:
         StreamManuscript(writing).write(b"rows\n")
     assert isinstance(caught.value.__cause__, BrokenPipeError)
     os.close(writing)
+
+
+def test_a_name_that_is_no_text_is_no_output(tmp_path: Path) -> None:
+    with pytest.raises(OutputRefused, match="is not UTF-8"):
+        FileManuscript.open(tmp_path / "out\udcff.csv", HEAD)
+    assert list(tmp_path.iterdir()) == []
