@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from gridmill.chunk import CHAIN_START, Fault, Record
 from gridmill.entry import Place
-from producer.cut import SIDE_CAP, cut
+from gridmill.piece import Piece
+from producer import cut as module
+from producer.cut import RECORDS_CAP, SIDE_CAP, cut
 
 BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -57,6 +59,13 @@ def test_a_record_wider_than_a_chunk_may_be_has_one_of_its_own() -> None:
     wide = [*records(2), Record(3, BOARD, extras=("x" * 2 * SIDE_CAP,)), *records(2)]
 
     assert [len(made.chunk) for made in cut(wide, 100)] == [3, 2]
+
+
+def test_no_chunk_is_larger_than_a_piece_can_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "RECORDS_CAP", 4)
+
+    assert [len(made.chunk) for made in cut(records(10), 10**9)] == [4, 4, 2]
+    assert Piece.parse(str(Piece(0, 0, RECORDS_CAP))) == Piece(0, 0, RECORDS_CAP)
 
 
 def test_the_text_of_what_is_malformed_weighs_too() -> None:
