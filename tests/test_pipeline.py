@@ -3,9 +3,7 @@ and a Celery worker in a thread. Nothing is eager: what no worker takes waits on
 
 import csv
 import io
-import os
 import random
-import sys
 import threading
 from collections import Counter
 from collections.abc import Sequence
@@ -122,15 +120,7 @@ def table(answers: bytes) -> list[Row]:
 
 
 @pytest.fixture
-def importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The processes that are started find a checkout that is not installed."""
-    checkout = str(Path(__file__).parent.parent)
-    if checkout in sys.path:
-        monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (checkout, os.environ.get("PYTHONPATH")))))
-
-
-@pytest.fixture
-def flow(fake: FakeBroker, tmp_path: Path, importable: None) -> Flow:
+def flow(fake: FakeBroker, tmp_path: Path) -> Flow:
     return Flow(fake, tmp_path)
 
 

@@ -2,31 +2,36 @@
 run each is killed, or wrong; the answers must be the same."""
 
 import csv
+import gzip
 import io
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from celery import Celery
 
+from collector.journal import peek
 from gridmill import broker, mill
 from gridmill.address import Address
 from gridmill.answers import FAILED_DETAIL
 from gridmill.ask import Ask
 from gridmill.embedded import Server
+from gridmill.errors import FormatError
 from gridmill.ledger import Ledger
 from gridmill.mill import Summary, Watch
 from gridmill.settings import Settings
 
 Puzzles = list[tuple[str, str]]
 Row = dict[str, str]
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+Start = Callable[..., "subprocess.Popen[str]"]
+Wait = Callable[..., None]
 
-CHECKOUT = Path(__file__).parent.parent
 OTHERS = {
     "..3456789456789123789123456..4365897365897214897214365531642978642978531978531642": "multiple",
     ".71..4.................6...8....9........2..8.....76......81..6....6....6....38..": "none",
@@ -37,17 +42,6 @@ TIMES = 60  # that the puzzles are in the long input: 2,040 records take two wor
 LEASE = 100.0  # seconds
 STRIKE = 500  # records that are written when something is killed
 LIMIT = 30  # seconds for a worker's answer or its end: each takes one
-
-
-def find_checkout(patch: pytest.MonkeyPatch, *folders: Path) -> None:
-    """The processes that are started look for modules in ``folders``, then in a checkout that is not installed."""
-    checkout = [CHECKOUT] if str(CHECKOUT) in sys.path else []
-    patch.setenv("PYTHONPATH", os.pathsep.join(map(str, [*folders, *checkout])))
-
-
-@pytest.fixture(autouse=True)
-def importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    find_checkout(monkeypatch)
 
 
 @pytest.fixture
@@ -72,12 +66,17 @@ class Mill:
         self.input = folder / "input.txt"
         self.runs = 0
 
-    def ask(self, lines: list[str], chunk: int) -> Ask:
-        self.input.write_text("".join(f"{line}\n" for line in lines))
+    def ask(self, lines: list[str] | bytes, chunk: int) -> Ask:
+        self.input.write_bytes(lines if isinstance(lines, bytes) else text(lines))
         return Ask((str(self.input),), solver="bitmask", chunk=chunk)
 
     def solve(
-        self, lines: list[str], watch: Watch = lambda progress, records: None, *, chunk: int = 40, **options: Any
+        self,
+        lines: list[str] | bytes,
+        watch: Watch = lambda progress, records: None,
+        *,
+        chunk: int = 40,
+        **options: Any,
     ) -> tuple[bytes, Summary]:
         """The answers to ``lines``, and how the run ended. ``options`` are settings."""
         self.runs += 1
@@ -86,6 +85,10 @@ class Mill:
         settings = Settings.load(**({"workers": 2, "grace": 0.3, "state_dir": self.folder / "state"} | options))
         summary = mill.solve(self.ask(lines, chunk), out, "csv", settings, watch, tell=lambda line: None)
         return out.read_bytes(), summary
+
+
+def text(lines: list[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 @pytest.fixture
@@ -102,9 +105,7 @@ def lines(puzzles: Puzzles) -> list[str]:
 @pytest.fixture(scope="module")
 def undisturbed(lines: list[str], session_server: Server, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The answers to them from a run in which nothing happens."""
-    with pytest.MonkeyPatch.context() as patch:
-        find_checkout(patch)
-        return Mill(tmp_path_factory.mktemp("undisturbed")).solve(lines)[0]
+    return Mill(tmp_path_factory.mktemp("undisturbed")).solve(lines)[0]
 
 
 def table(answers: bytes) -> list[Row]:
@@ -168,6 +169,37 @@ def test_what_is_killed_in_the_middle_changes_no_byte(
     assert summary.seconds < LEASE  # what was begun is known to be lost, and nobody waits
 
 
+def test_a_run_that_is_killed_is_gone_on_with_to_the_same_bytes(
+    lines: list[str], undisturbed: bytes, tmp_path: Path, start: Start, command: Command, wait_until: Wait
+) -> None:
+    # Given
+    (tmp_path / "input.txt").write_bytes(text(lines))
+    begun = start("solve", "input.txt", "-o", "out.csv", "--solver", "bitmask", "--chunk", 40)
+    wait_until(lambda: saved(tmp_path / "out.csv") > 0, "some answers are saved")
+    # When
+    begun.kill()
+    ended = command("resume", "out.csv")
+    # Then
+    assert ended.returncode == 0, ended.stderr
+    assert "of them by an earlier run" in ended.stderr
+    assert (tmp_path / "out.csv").read_bytes() == undisturbed
+
+
+def saved(out: Path) -> int:
+    """How many records the journal of ``out`` speaks for."""
+    known = peek(out)
+    return known[1].place.record if known else 0
+
+
+def test_an_input_that_breaks_off_ends_the_run_and_all_that_it_started(
+    run: Mill, private: list[Server], lines: list[str]
+) -> None:
+    with pytest.raises(FormatError, match="truncated gzip file"):
+        run.solve(gzip.compress(text(lines))[:-9])
+    assert not private[-1].alive()
+
+
+# Python runs a file of this name at its start.
 SABOTEUR = """
 import os, signal, sys
 from gridmill import solvers
@@ -179,17 +211,15 @@ class Saboteur(solvers.Bitmask):
         {act}
         return super().search(grid, limit, budget)
 
-if set(sys.orig_argv) & set({modules!r}):
+if set(sys.orig_argv) & {{"worker", "collector.child"}}:
     solvers._SOLVERS["bitmask"] = Saboteur
 """
-PROCESSES = "worker", "collector.child"  # that solve
 
 
-def sabotage(folder: Path, act: str, *modules: str) -> Path:
-    """A folder that makes the solver act so first, in each process that finds it and was started as a module of
-    these."""
-    (folder / "sitecustomize.py").write_text(SABOTEUR.format(act=act, modules=modules))
-    return folder
+def sabotage(patch: pytest.MonkeyPatch, folder: Path, act: str) -> None:
+    """Have the solver act so first, in every process that is started now and solves."""
+    (folder / "sitecustomize.py").write_text(SABOTEUR.format(act=act))
+    patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
 
 
 @pytest.fixture(scope="module")
@@ -203,7 +233,7 @@ def poisoned(
         f"if board == {many!r} or board == {few!r} and 'worker' in sys.orig_argv: os.kill(os.getpid(), signal.SIGKILL)"
     )
     with pytest.MonkeyPatch.context() as patch:
-        find_checkout(patch, sabotage(site, act, *PROCESSES))
+        sabotage(patch, site, act)
         answers, summary = Mill(folder).solve([puzzle for puzzle, _ in puzzles], chunk=3)
     return table(answers), summary
 
@@ -230,7 +260,7 @@ def test_solvers_that_are_wrong_in_every_process_write_no_wrong_row(
     run: Mill, puzzles: Puzzles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lie = 'return Outcome(("123456789" * 9,), 0, False)'
-    find_checkout(monkeypatch, sabotage(tmp_path, lie, *PROCESSES))
+    sabotage(monkeypatch, tmp_path, lie)
 
     answers, summary = run.solve([puzzle for puzzle, _ in puzzles], chunk=10)
 
@@ -243,7 +273,6 @@ def by_hand(session_server: Server, tmp_path_factory: pytest.TempPathFactory) ->
     """``celery -A worker worker`` on the session's server, in a folder of its own."""
     words = [sys.executable, "-m", "celery", "-A", "worker", "worker", "--concurrency", "1", "--loglevel", "WARNING"]
     with pytest.MonkeyPatch.context() as patch:
-        find_checkout(patch)
         patch.setenv("GRIDMILL_BROKER", session_server.url)
         worker = subprocess.Popen(words, cwd=tmp_path_factory.mktemp("hand"), start_new_session=True)
     yield
