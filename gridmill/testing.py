@@ -43,9 +43,9 @@ STOP_SECONDS = 20.0  # for its last task and its own clearing up
 
 
 @contextmanager
-def capture_logs() -> Iterator[list[dict[str, object]]]:
+def capture_logs() -> Iterator[list[dict[str, Any]]]:
     """The lines that Gridmill logs inside, of every level, as names and values (`gridmill.logs.described`)."""
-    lines: list[dict[str, object]] = []
+    lines: list[dict[str, Any]] = []
     handler = logging.Handler()
     handler.emit = lambda record: lines.append(logs.described(record))  # type: ignore[method-assign]
     logger = logging.getLogger("gridmill")

@@ -3,15 +3,15 @@
 import logging
 from collections.abc import Callable
 
+import click
 import pytest
-import typer
 
 from gridmill import errors
 from gridmill.cli.exit import code_of, complain, guarded
 
 
 def ended(command: Callable[..., int | None]) -> int:
-    with pytest.raises(typer.Exit) as caught:
+    with pytest.raises(click.exceptions.Exit) as caught:
         guarded(command)()
     return caught.value.exit_code
 

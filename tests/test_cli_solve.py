@@ -105,6 +105,12 @@ def test_an_output_that_exists_is_left_alone(file: Path, tmp_path: Path, command
     assert (tmp_path / "answers.csv").read_text() == "mine"
 
 
+def test_a_folder_that_is_not_there_is_named(file: Path, tmp_path: Path, command: Command) -> None:
+    ended = command("solve", file, "-o", "nowhere/answers.csv", "--quiet")
+    assert ended.returncode == 2
+    assert f"{tmp_path}/nowhere" in ended.stderr
+
+
 def test_a_server_that_does_not_answer_is_an_error_that_names_it(file: Path, tmp_path: Path, command: Command) -> None:
     ended = command("solve", file, "-o", "answers.csv", "--quiet", "--broker", f"unix://{tmp_path}/nowhere")
     assert ended.returncode == 3

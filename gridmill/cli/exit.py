@@ -8,7 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable
 
-import typer
+import click
 
 from gridmill import errors
 
@@ -63,7 +63,7 @@ def guarded(command: Callable[..., int | None]) -> Callable[..., None]:
             traceback.print_exc()
             complain("this is a fault in Gridmill; what was written stays valid")
             code = INCOMPLETE
-        raise typer.Exit(code)
+        raise click.exceptions.Exit(code)
 
     return run
 

@@ -1,0 +1,99 @@
+"""From a function to a command: its options, those of the settings that it heeds, its examples, its exit code."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from gridmill.cli.examples import epilog
+from gridmill.cli.exit import guarded
+from gridmill.cli.panels import ADVANCED, WIDTH, Command, Option
+from gridmill.errors import BrokerError, SettingsError
+from gridmill.kinds import BYTES, SECONDS, size
+from gridmill.settings import SETTINGS, Setting, Settings
+
+SERVER = ("broker", "prefix")
+LOGS = ("log_level", "log_format")
+COLLECTING = ("tick", "lease", "grace", "grace_max", "tries", "lies", "child_memory", "child_seconds", "state_dir")
+SOLVING = (*SERVER, "queue", "workers", "in_flight", "beat", *COLLECTING, *LOGS)
+
+COMMON = ("broker", "workers", "log_level")  # the settings that many people need
+PANELS = ("Settings (--broker is GRIDMILL_BROKER too, and so on)", f"{ADVANCED} settings")
+
+Function = Callable[..., int | None]
+
+
+def command(*names: str, serverless: str = "", **defaults: str) -> Callable[[Function], Command]:
+    """Make a command of a function; the docstring is its help.
+
+    With ``names`` of settings it gets ``settings``, read from the variables and from an option for each of ``names``.
+    ``defaults`` are those of this command where they are not Settings' own; ``serverless`` says, for the help, what it
+    does without a broker. Logs are configured before it runs.
+    """
+
+    def made(function: Function) -> Command:
+        own = list(reversed(getattr(function, "__click_params__", [])))
+
+        def run(**given: Any) -> int | None:
+            overrides = {name: given.pop(name) for name in names}
+            quiet = {"log_level": "error"} if given.get("quiet") else {}
+            return function(**given, settings=_load(overrides, defaults | quiet))
+
+        return Command(
+            function.__name__,
+            params=[*own, *(_option(name, defaults, serverless) for name in names)],
+            callback=guarded(run if names else function),
+            help=function.__doc__,
+            epilog=epilog(function.__name__),
+            context_settings={"max_content_width": WIDTH},
+        )
+
+    return made
+
+
+def needs_broker(settings: Settings, command: str) -> None:
+    """Raises SettingsError when no server is named."""
+    if settings.broker is None:
+        raise SettingsError(f"{command} needs a server: give its address with --broker, or set GRIDMILL_BROKER")
+
+
+def _load(overrides: dict[str, Any], defaults: dict[str, str]) -> Settings:
+    from gridmill import logs
+
+    settings = Settings.load(defaults, **overrides)
+    if settings.log_format == "auto":  # once for all: the workers' own standard error may be a pipe of ours
+        settings = replace(settings, log_format="console" if sys.stderr.isatty() else "json")
+    _check_address(settings)
+    logs.configure(settings)
+    return settings
+
+
+def _check_address(settings: Settings) -> None:
+    from gridmill.address import Address
+
+    try:
+        Address.parse(settings.broker or "redis:")
+    except BrokerError as error:
+        raise SettingsError(str(error)) from error
+
+
+def _option(name: str, defaults: dict[str, str], serverless: str) -> click.Option:
+    setting = SETTINGS[name]
+    text = _described(setting._replace(default=defaults.get(name, setting.default)))
+    return Option(
+        [f"--{name.replace('_', '-')}"],
+        metavar=setting.kind.metavar,  # text, since Settings reads it, and says what is wrong with it
+        help=f"{text} {serverless}".strip() if name == "broker" else text,
+        panel=PANELS[name not in COMMON],
+    )
+
+
+def _described(setting: Setting) -> str:
+    text = f"{setting.description[:1].upper()}{setting.description[1:]}."
+    default = setting.default
+    if default is None:
+        return text
+    shown = size(default) if setting.kind is BYTES else f"{default:g}" if setting.kind is SECONDS else default
+    return f"{text} Default: {shown}."
