@@ -336,6 +336,13 @@ def test_another_input_is_not_fed_into_the_job(rig: Rig) -> None:
         rig.feed(Records([Record(1, BOARD, id="new"), *LINES[1:]])).run()
 
 
+def test_an_input_that_has_grown_is_another_one(rig: Rig) -> None:
+    rig.feed(Records(LINES[:9])).run()
+
+    with pytest.raises(InputChanged, match="was closed after 9 records, and the input has more now"):
+        rig.feed(Records(LINES)).run()
+
+
 def test_other_options_are_not_the_same_job(rig: Rig) -> None:
     rig.feed().run()
     other = Feed(rig.ledger, rig.send, rig.job, b"other", Records(), chunk=3, budget=10**6, beat=5, clock=rig.clock)

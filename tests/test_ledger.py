@@ -206,6 +206,16 @@ def test_the_chunk_that_the_collector_waits_for_is_never_too_much(rig: Rig) -> N
     assert rig.enqueue(1, budget=1).said == "ok"
 
 
+def test_a_job_that_was_closed_takes_no_more(rig: Rig) -> None:
+    """Its collector may have finished already."""
+    rig.fed(2)
+    rig.ledger.close(rig.job, MINE, 2)
+
+    assert rig.enqueue(2).said == "closed"
+    assert rig.enqueue(1).said == "ok"  # a repetition
+    assert rig.ledger.view(rig.job).place == rig.cuts[1].after
+
+
 # -- CLOSE, FEEDING, WAITAOF
 
 

@@ -102,6 +102,8 @@ class Model:
             return "ok"
         if job.next != number:
             return "rewind"
+        if job.total is not None and number >= job.total:
+            return "closed"
         if self.bytes + COSTS[number] > budget and number != job.cursor:
             return "full"
         self.seq, job.next = self.seq + 1, number + 1
