@@ -42,6 +42,7 @@ PANELS: dict[str, dict[str, Callable[..., int | None]]] = {
         "clean": clean_command,
     },
 }
+STDOUT = 1  # the descriptor
 CODES = (
     "Exit codes: 0 every record is decided; 1 a record that --strict does not take, or a fault that verify found; "
     "2 what was given cannot be used; 3 incomplete, or a record is failed or undecided; 130 Ctrl-C; 143 SIGTERM; "
@@ -97,12 +98,15 @@ def main() -> None:
 
 
 def _open_streams() -> None:
-    """Put /dev/null where a standard stream was closed, or the next file that is opened would take its place."""
+    """Put /dev/null where a standard stream was closed, or the next file that is opened would take its place.
+
+    In that of standard output one that takes nothing: answers that nobody can get are an error, not a success.
+    """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+            os.open(os.devnull, os.O_RDONLY if number == STDOUT else os.O_RDWR)  # takes the lowest number that is free
     sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
     sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
 
