@@ -10,7 +10,7 @@ import socket
 from pathlib import Path
 from typing import Protocol, Self
 
-from collector.journal import Head, Journal, State, sync_folder
+from collector.journal import Head, Journal, State, path_of, sync_folder
 from gridmill.entry import Place
 from gridmill.errors import OutputError, OutputRefused
 
@@ -52,6 +52,8 @@ class FileManuscript:
         """
         out = out.resolve()  # a link stays, and what it points to is written
         _refuse_unless_file(out)
+        if not force:
+            _refuse_foreign_part(out)
         journal = Journal.open(out, head, anew=force)
         try:
             begun = journal.state.offset > 0 or journal.state.done
@@ -80,9 +82,14 @@ class FileManuscript:
             raise self._broken(error) from error
 
     def save(self, place: Place, counts: dict[str, int], *, done: bool = False) -> None:
-        """Everything written so far is on the disk, then the journal says so."""
+        """Everything written so far is on the disk, then the journal says so.
+
+        Raises OutputError, also when what is written no longer has its name: nobody would find it.
+        """
         try:
             os.fsync(self._descriptor)
+            if not self._is_at(self._part):
+                raise self._gone()
         except OSError as error:
             raise self._broken(error) from error
         self._journal.write(place, self._offset, counts, done=done)
@@ -90,9 +97,11 @@ class FileManuscript:
     def publish(self) -> None:
         """Give the finished output its name. May be repeated after a crash in between."""
         try:
-            if self._part.exists():
+            if self._is_at(self._part):
                 os.rename(self._part, self._out)
                 sync_folder(self._out.parent)
+            elif not self._is_at(self._out):
+                raise self._gone()
         except OSError as error:
             raise self._broken(error) from error
         self.is_published = True
@@ -104,10 +113,23 @@ class FileManuscript:
 
     def close(self) -> None:
         """Give up the descriptors and the lock. When the manuscript is over, the journal and what is left of it go."""
-        os.close(self._descriptor)
-        if self.is_over:
+        if self.is_over and self._is_at(self._part):
             self._part.unlink(missing_ok=True)
+        os.close(self._descriptor)
         self._journal.close(remove=self.is_over)
+
+    def _is_at(self, path: Path) -> bool:
+        """Whether ``path`` is the file being written; one that was unlinked takes writes and syncs as before."""
+        try:
+            return os.path.samestat(os.fstat(self._descriptor), path.stat())
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+
+    def _gone(self) -> OutputError:
+        return OutputError(
+            f"{self._part} was removed, moved or replaced while it was written; put it back, {self.way_on}, or give "
+            "--force to start anew"
+        )
 
     def _broken(self, error: OSError) -> OutputError:
         return OutputError(
@@ -159,6 +181,12 @@ def _refuse_unless_file(out: Path) -> None:
         raise OutputRefused(f"cannot write {out}: there is no folder {out.parent}")
     if out.exists() and not out.is_file():
         raise OutputRefused(f"{out} is no regular file; leave -o out and redirect standard output to it")
+
+
+def _refuse_foreign_part(out: Path) -> None:
+    """A part of ours has a journal, which is made before it and removed after it."""
+    if part_of(out).exists() and not path_of(out).exists():
+        raise OutputRefused(f"{part_of(out)} exists and has no journal; give --force to overwrite it, or another name")
 
 
 def part_of(out: Path) -> Path:

@@ -90,3 +90,8 @@ def test_ctrl_c_outside_of_a_run_is_quiet(capsys: pytest.CaptureFixture[str]) ->
 def test_a_file_name_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     complain("no file \x1b[2J")
     assert capsys.readouterr().err == "gridmill: no file \\x1b[2J\n"
+
+
+def test_what_the_system_refuses_is_said_in_a_line_without_a_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    assert ended(raising(OSError(28, "No space left on device", "there"))) == 3
+    assert capfd.readouterr().err == "gridmill: the system refused 'there': No space left on device\n"

@@ -20,6 +20,7 @@ PANELS = {
     "On many machines": ("submit", "work", "collect", "status", "cancel"),
     "Besides": ("generate", "verify", "solvers", "clean"),
 }
+STDOUT = 1  # the descriptor
 CODES = (
     "Exit codes: 0 every record is decided; 1 a record that --strict does not take, or a fault that verify found; "
     "2 what was given cannot be used; 3 incomplete, or a record is failed or undecided; 130 Ctrl-C; 143 SIGTERM; "
@@ -74,12 +75,16 @@ def run(words: list[str]) -> int:
 
 
 def _open_streams() -> None:
-    """Put /dev/null where a standard stream was closed, or the next file that is opened would take its place."""
+    """Put /dev/null where a standard stream was closed, or the next file that is opened would take its place.
+
+    In that of standard output one that takes nothing: answers that nobody can get are an error, not a success.
+    """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # it takes the lowest number that is free
+            flags = os.O_RDONLY if number == STDOUT else os.O_RDWR  # answers are not dropped: a closed output fails
+            os.set_inheritable(os.open(os.devnull, flags), True)  # it takes the lowest number that is free
     sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
     sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
 
