@@ -9,7 +9,7 @@ import typer.main
 from gridmill.cli import app
 from gridmill.cli.overrides import needs_broker, with_settings
 from gridmill.errors import SettingsError
-from gridmill.settings import SETTINGS, Settings
+from gridmill.settings import Settings
 
 NAMES = ("lease", "broker", "log_level", "log_format")
 
@@ -84,4 +84,4 @@ def test_the_options_stand_in_the_command_s_signature() -> None:
 def test_every_setting_is_an_option_of_some_command() -> None:
     commands = typer.main.get_group(app).commands.values()
     options = {name for command in commands for parameter in command.params for name in parameter.opts}
-    assert {f"--{name.replace('_', '-')}" for name in SETTINGS} - options == set()
+    assert {f"--{name.replace('_', '-')}" for name in Settings.model_fields} - options == set()

@@ -4,20 +4,23 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_origin
 
 import typer
+from pydantic import ByteSize
+from pydantic.fields import FieldInfo
 
 from gridmill.errors import BrokerError, SettingsError
-from gridmill.kinds import BYTES, SECONDS, size
-from gridmill.settings import SETTINGS, Setting, Settings
+from gridmill.settings import Settings
 
 PANEL = "Settings (--lease, for example, is GRIDMILL_LEASE too)"
 SERVER = ("broker", "prefix")
 LOGS = ("log_level", "log_format")
 COLLECTING = ("tick", "lease", "grace", "grace_max", "tries", "lies", "child_memory", "child_seconds", "state_dir")
 SOLVING = (*SERVER, "queue", "workers", "in_flight", "beat", *COLLECTING, *LOGS)
+
+_METAVARS: dict[object, str] = {float: "SECONDS", int: "N", ByteSize: "BYTES", Path: "FOLDER", str: "NAME"}
 
 Command = Callable[..., int]
 
@@ -55,9 +58,11 @@ def needs_broker(settings: Settings, command: str) -> None:
 def _load(overrides: dict[str, Any], defaults: dict[str, str]) -> Settings:
     from gridmill import logs
 
-    settings = Settings.load(defaults, **overrides)
+    settings = Settings.load(**overrides)
+    changes = {name: value for name, value in defaults.items() if name not in settings.model_fields_set}
     if settings.log_format == "auto":  # once for all: the workers' own standard error may be a pipe of ours
-        settings = replace(settings, log_format="console" if sys.stderr.isatty() else "json")
+        changes["log_format"] = "console" if sys.stderr.isatty() else "json"
+    settings = settings.model_copy(update=changes)
     _check_address(settings)
     logs.configure(settings)
     return settings
@@ -73,11 +78,12 @@ def _check_address(settings: Settings) -> None:
 
 
 def _parameter(name: str, defaults: dict[str, str]) -> inspect.Parameter:
-    setting = SETTINGS[name]
+    field = Settings.model_fields[name]
+    text = _described(field, defaults.get(name, field.default))
     option = typer.Option(
         f"--{name.replace('_', '-')}",
-        metavar=setting.kind.metavar,
-        help=_described(setting._replace(default=defaults.get(name, setting.default))),
+        metavar=_METAVARS.get(field.annotation, "WORD" if get_origin(field.annotation) is Literal else "URL"),
+        help=text,
         show_default=False,
         rich_help_panel=PANEL,
     )
@@ -87,10 +93,10 @@ def _parameter(name: str, defaults: dict[str, str]) -> inspect.Parameter:
     )
 
 
-def _described(setting: Setting) -> str:
-    text = f"{setting.description[:1].upper()}{setting.description[1:]}."
-    if setting.default is None:
-        return text
-    default = setting.default
-    shown = size(default) if setting.kind is BYTES else f"{default:g}" if setting.kind is SECONDS else default
-    return f"{text} Default: {shown}."
+def _described(field: FieldInfo, default: object) -> str:
+    text = f"{field.description}"[:1].upper() + f"{field.description}"[1:] + "."
+    if isinstance(default, ByteSize):
+        default = default.human_readable(decimal=True, separator=" ")
+    if isinstance(default, float):
+        default = f"{default:g}"
+    return text if default is None or field.default_factory else f"{text} Default: {default}."
