@@ -87,7 +87,7 @@ def solve(
             if out is None:
                 stack.callback(shutil.rmtree, data, ignore_errors=True)  # nobody can go on with it
             server = stack.enter_context(Server(data))
-            settings = replace(settings, broker=server.url)
+            settings = settings.model_copy(update={"broker": server.url})
         else:
             open_ledger(settings)  # before workers try for ever to reach it
         workers = _workers(settings, tell)

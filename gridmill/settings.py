@@ -5,24 +5,22 @@ An option given on the command line goes before the variable, the variable befor
 """
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+from pydantic import ByteSize, Field, PositiveInt, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from gridmill.errors import SettingsError
-from gridmill.kinds import BYTES, COUNT, FOLDER, NAME, SECONDS, URL, Kind, one_of
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 VARIABLE = "GRIDMILL_"
+_NAME = r"[A-Za-z0-9_.-]{1,64}"  # no colon, brace or star: they have a meaning in keys, hash tags and key patterns
 _CPU_QUOTA = Path("/sys/fs/cgroup/cpu.max")  # "max 100000" or "200000 100000": microseconds of CPU in each period
-
-
-class Setting(NamedTuple):
-    """What is known of a setting; ``default`` None: there is none, or it depends on the machine."""
-
-    kind: Kind
-    description: str
-    default: Any
 
 
 def usable_cores() -> int:
@@ -44,90 +42,104 @@ def _state_dir() -> Path:
         raise SettingsError("this user has no home folder: say with GRIDMILL_STATE_DIR where jobs are kept") from error
 
 
-def _field(kind: Kind, default: Any, description: str, *, secret: bool = False) -> Any:
-    """A field whose ``default`` is a value, or what makes it; ``secret``: it may hold a password."""
-    if callable(default):
-        return field(default_factory=default, metadata={"setting": Setting(kind, description, None)})
-    return field(default=default, repr=not secret, metadata={"setting": Setting(kind, description, default)})
-
-
-@dataclass(frozen=True, kw_only=True)
-class Settings:
+class Settings(BaseSettings):
     """The settings of one process, immutable. Make them with `load`, which explains what is wrong."""
 
-    broker: str | None = _field(
-        URL, None, "URL of a Redis or Valkey server: redis://, rediss:// (TLS) or unix://", secret=True
+    model_config = SettingsConfigDict(env_prefix=VARIABLE, env_ignore_empty=True, extra="forbid", frozen=True)
+
+    broker: str | None = Field(
+        None,
+        repr=False,  # it may hold a password
+        description="URL of a Redis or Valkey server: redis://, rediss:// (TLS) or unix://",
     )
-    prefix: str = _field(NAME, "gridmill", "first part of every key: letters, digits, '_', '.' and '-'")
-    queue: str = _field(NAME, "gridmill", "name of the task queue: letters, digits, '_', '.' and '-'")
-    state_dir: Path = _field(  # noqa: RUF009  # it makes a field, and a path cannot be changed
-        FOLDER, _state_dir, "folder for what must outlive a run: jobs and the private server's data"
+    prefix: str = Field(
+        "gridmill", pattern=rf"^{_NAME}$", description="first part of every key: letters, digits, '_', '.' and '-'"
+    )
+    queue: str = Field(
+        "gridmill", pattern=rf"^{_NAME}$", description="name of the task queue: letters, digits, '_', '.' and '-'"
+    )
+    state_dir: Path = Field(
+        default_factory=_state_dir, description="folder for what must outlive a run: jobs and the private server's data"
     )
     # One a core: solving is pure computing, so more would only wait for each other.
-    workers: int = _field(COUNT, usable_cores, "number of solving processes")
+    workers: PositiveInt = Field(default_factory=usable_cores, description="number of solving processes")
     # Short against a chunk's 100 ms times the pieces in flight, long against the microseconds that a look costs.
-    tick: float = _field(SECONDS, 0.25, "seconds between two looks of the collector")
+    tick: Seconds = Field(0.25, description="seconds between two looks of the collector")
     # A third of the lease, so that one beat may be late and another be lost.
-    beat: float = _field(SECONDS, 5.0, "seconds between two signs of life of a worker, less than the lease")
+    beat: Seconds = Field(5.0, description="seconds between two signs of life of a worker, less than the lease")
     # Far above what a chunk takes, and short enough that a dead worker delays a run by seconds only.
-    lease: float = _field(SECONDS, 15.0, "seconds without a sign of life after which a piece is overdue")
+    lease: Seconds = Field(15.0, description="seconds without a sign of life after which a piece is overdue")
     # The time that a message takes from hand to hand, with plenty to spare; each re-send doubles it, since a
     # broker that is slow rather than empty must not be flooded.
-    grace: float = _field(SECONDS, 5.0, "seconds to wait before a lost message is sent again the first time")
+    grace: Seconds = Field(5.0, description="seconds to wait before a lost message is sent again the first time")
     # A lost piece is looked after once a minute however often it was lost before.
-    grace_max: float = _field(SECONDS, 60.0, "most seconds to wait before a lost message is sent again")
+    grace_max: Seconds = Field(60.0, description="most seconds to wait before a lost message is sent again")
     # Hundreds of chunks, so no worker waits for the producer, in half of what the server may use in memory.
-    in_flight: int = _field(BYTES, 64_000_000, "bytes of work that may wait in the server at a time, e.g. 64MB")
+    in_flight: ByteSize = Field(
+        ByteSize(64_000_000), gt=0, description="bytes of work that may wait in the server at a time, e.g. 64MB"
+    )
     # One for bad luck, one for a bad host; the third says that it is the piece.
-    tries: int = _field(COUNT, 3, "starts of a piece without an answer, before it is no longer sent out")
-    lies: int = _field(COUNT, 3, "wrong answers about a piece, before the collector solves it itself")
+    tries: PositiveInt = Field(3, description="starts of a piece without an answer, before it is no longer sent out")
+    lies: PositiveInt = Field(3, description="wrong answers about a piece, before the collector solves it itself")
     # Python, the SAT solver and its libraries map 0.3 GB of addresses; the rest is for the search.
-    child_memory: int = _field(
-        BYTES, 1_000_000_000, "bytes of memory for the collector's own solving process, e.g. 1GB"
+    child_memory: ByteSize = Field(
+        ByteSize(1_000_000_000), gt=0, description="bytes of memory for the collector's own solving process, e.g. 1GB"
     )
     # A thousand times what the worst known board takes.
-    child_seconds: float = _field(SECONDS, 10.0, "seconds for a board in the collector's own solving process")
-    log_format: str = _field(
-        one_of("auto", "console", "json"), "auto", "form of the log; auto: console on a terminal, json elsewhere"
+    child_seconds: Seconds = Field(10.0, description="seconds for a board in the collector's own solving process")
+    log_format: Literal["auto", "console", "json"] = Field(
+        "auto", description="form of the log: console, json, or auto (console on a terminal, json elsewhere)"
     )
-    log_level: str = _field(one_of("debug", "info", "warning", "error"), "info", "least level that is logged")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="least level that is logged")
 
+    @field_validator("log_level", "log_format", mode="before")
     @classmethod
-    def load(cls, defaults: Mapping[str, Any] | None = None, /, **overrides: object) -> Self:
-        """Read the variables; ``overrides`` are options from the command line, None where one was not given.
+    def _lower(cls, value: Any) -> Any:
+        return value.lower() if isinstance(value, str) else value
 
-        ``defaults`` go before those of the fields. Raises SettingsError, which names every unusable variable or option,
-        and what it takes.
-        """
-        given = {name: value for name, value in overrides.items() if value is not None}
-        faults = [f"there is no setting {name!r}" for name in given if name not in SETTINGS]
-        values = dict(defaults or {})
-        for name, setting in SETTINGS.items():
-            value = given.get(name, os.environ.get(VARIABLE + name.upper()) or None)
-            if value is not None:
-                try:
-                    values[name] = setting.kind.read(str(value))
-                except ValueError as error:
-                    origin = f"--{name.replace('_', '-')}" if name in given else VARIABLE + name.upper()
-                    faults.append(f"{origin} is {value!r}: {error}; it takes the {setting.description}")
-        if faults:
-            raise SettingsError("\n".join(faults))
-        return cls(**values)
+    @field_validator("state_dir")
+    @classmethod
+    def _absolute(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
 
-    def __post_init__(self) -> None:
-        """Raises SettingsError for two times in the wrong order."""
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
         for low, high in (("beat", "lease"), ("grace", "grace_max")):
             less, more = getattr(self, low), getattr(self, high)
             if less > more:
-                raise SettingsError(
+                raise ValueError(
                     f"{low} ({less:g} s) must not be greater than {high} ({more:g} s): "
                     f"change {VARIABLE}{low.upper()} or {VARIABLE}{high.upper()}"
                 )
+        return self
+
+    @classmethod
+    def load(cls, **overrides: Any) -> Self:
+        """Read the variables; ``overrides`` are options from the command line, None where one was not given.
+
+        Raises SettingsError, which names every unusable variable or option, and what it takes.
+        """
+        given = {name: value for name, value in overrides.items() if value is not None}
+        try:
+            return cls(**given)
+        except ValidationError as error:
+            raise SettingsError("\n".join(_explain(fault, given) for fault in error.errors())) from error
 
     def variables(self) -> dict[str, str]:
         """These settings as environment variables, for a process that shall have the same."""
-        values = {name: getattr(self, name) for name in SETTINGS}
+        values = {name: getattr(self, name) for name in type(self).model_fields}
         return {VARIABLE + name.upper(): str(value) for name, value in values.items() if value is not None}
 
 
-SETTINGS: dict[str, Setting] = {each.name: each.metadata["setting"] for each in fields(Settings)}
+def _explain(fault: "ErrorDetails", given: dict[str, Any]) -> str:
+    """One line about one unusable value: who gave it, what is wrong, what it takes."""
+    problem = fault["msg"].removeprefix("Value error, ")
+    if not fault["loc"]:  # a rule about several settings, which it names itself
+        return problem
+    field = str(fault["loc"][0])
+    if field not in Settings.model_fields:
+        return f"there is no setting {field!r}"
+    name = f"--{field.replace('_', '-')}" if field in given else VARIABLE + field.upper()
+    value = "" if field == "broker" else f" is {fault['input']!r}"  # a URL may hold a password
+    description = Settings.model_fields[field].description
+    return f"{name}{value}: {problem[:1].lower()}{problem[1:]}; it takes the {description}"

@@ -1,4 +1,4 @@
-"""For tests: a broker inside the process, on fakeredis, a Celery worker in a thread of it, and what was logged.
+"""For tests: a broker inside the process, on fakeredis, and a Celery worker in a thread of it.
 
 kombu's genuine Redis transport runs here, its keys, its BRPOP and its messages included; only the sockets are fake.
 What needs worker processes, or something to be killed, needs the private server (`gridmill.embedded`) instead.
@@ -12,7 +12,6 @@ What needs worker processes, or something to be killed, needs the private server
 Needs the packages of ``gridmill[test]``.
 """
 
-import logging
 import threading
 import time
 import uuid
@@ -24,7 +23,7 @@ import redis
 from kombu.transport import redis as transport
 from kombu.utils.eventio import READ
 
-from gridmill import broker, logs
+from gridmill import broker
 from gridmill.errors import BrokerError
 from gridmill.settings import Settings
 
@@ -40,23 +39,6 @@ LOOK_SECONDS = 0.002  # between two looks for a message: a BRPOP on fakeredis bl
 DRAIN_SECONDS = 0.1  # that the worker's loop may wait before it looks whether it is to stop
 START_SECONDS = 10.0  # for the worker to be ready: it takes 0.1 s
 STOP_SECONDS = 20.0  # for its last task and its own clearing up
-
-
-@contextmanager
-def capture_logs() -> Iterator[list[dict[str, Any]]]:
-    """The lines that Gridmill logs inside, of every level, as names and values (`gridmill.logs.described`)."""
-    lines: list[dict[str, Any]] = []
-    handler = logging.Handler()
-    handler.emit = lambda record: lines.append(logs.described(record))  # type: ignore[method-assign]
-    logger = logging.getLogger("gridmill")
-    before = logger.level
-    logger.addHandler(handler)
-    logger.setLevel(logging.DEBUG)
-    try:
-        yield lines
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(before)
 
 
 class FakeBroker:

@@ -17,7 +17,7 @@ from gridmill import broker
 from gridmill.embedded import Server
 from gridmill.errors import BrokerError
 from gridmill.generate import generate
-from gridmill.settings import SETTINGS, Settings
+from gridmill.settings import Settings
 from gridmill.testing import FakeBroker
 
 POLL_SECONDS = 0.01  # between two looks of `wait_until`
@@ -50,8 +50,8 @@ def checkout() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """No setting from outside, and a state folder that is the test's own."""
-    for name in SETTINGS:
-        monkeypatch.delenv(f"GRIDMILL_{name.upper()}", raising=False)
+    for field in Settings.model_fields:
+        monkeypatch.delenv(f"GRIDMILL_{field.upper()}", raising=False)
     for name in [name for name in os.environ if name.startswith("CELERY_")] + ["NO_COLOR"]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))

@@ -10,7 +10,7 @@ from gridmill.cli import app
 from gridmill.cli.command import command, needs_broker
 from gridmill.cli.panels import option
 from gridmill.errors import SettingsError
-from gridmill.settings import SETTINGS, Settings
+from gridmill.settings import Settings
 
 NAMES = ("lease", "broker", "workers", "log_level", "log_format")
 
@@ -119,4 +119,4 @@ def test_what_starts_a_server_says_so(name: str) -> None:
 def test_every_setting_is_an_option_of_some_command() -> None:
     commands = [app.load(name) for name in app.list_commands()]
     options = {name for command in commands for parameter in command.params for name in parameter.opts}
-    assert {f"--{name.replace('_', '-')}" for name in SETTINGS} - options == set()
+    assert {f"--{name.replace('_', '-')}" for name in Settings.model_fields} - options == set()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ByteSize, TypeAdapter
 
 import gridmill
 from collector import journal
@@ -14,9 +15,8 @@ from gridmill.chunk import Chunk, Record
 from gridmill.cli import app
 from gridmill.entry import Place
 from gridmill.keys import Keys
-from gridmill.kinds import BYTES
 from gridmill.ledger import Ledger
-from gridmill.settings import SETTINGS, VARIABLE, Settings
+from gridmill.settings import VARIABLE, Settings
 from gridmill.testing import FakeBroker
 
 ROOT = Path(__file__).parent.parent
@@ -38,7 +38,7 @@ COMMANDS_OF = {name: app.load(name) for name in app.list_commands()}
 def quantities(page: str) -> Iterator[tuple[str, float]]:
     """The settings in a page's tables whose default is a number."""
     for name, text in QUANTITY.findall(page):
-        yield name.lower(), float(BYTES.read(text) if "B" in text else text)
+        yield name.lower(), float(TypeAdapter(ByteSize).validate_python(text)) if "B" in text else float(text)
 
 
 def options_of(command: str) -> set[str]:
@@ -106,18 +106,18 @@ def test_the_marks_of_replies_and_journals_are_in_the_protocol() -> None:
 def test_defaults_are_those_of_the_settings(page: str) -> None:
     said = dict(quantities(page))
     assert said
-    assert said == {name: SETTINGS[name].default for name in said}
+    assert said == {name: float(Settings.model_fields[name].default) for name in said}
 
 
 def test_every_setting_is_in_the_commands() -> None:
-    missing = [name for name in SETTINGS if f"| `{VARIABLE}{name.upper()}` |" not in COMMANDS]
+    missing = [name for name in Settings.model_fields if f"| `{VARIABLE}{name.upper()}` |" not in COMMANDS]
     assert missing == []
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS_OF))
 def test_every_command_and_option_is_in_the_commands(command: str) -> None:
     assert f"**`gridmill {command}" in COMMANDS
-    settings = {f"--{name.replace('_', '-')}" for name in SETTINGS}
+    settings = {f"--{name.replace('_', '-')}" for name in Settings.model_fields}
     assert [name for name in options_of(command) - settings if f"`{name}" not in COMMANDS] == []
 
 

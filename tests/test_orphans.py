@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import redis
+from structlog.testing import capture_logs
 
 from gridmill import broker
 from gridmill.chunk import Chunk, Record
@@ -12,7 +13,6 @@ from gridmill.entry import Place
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.settings import Settings
-from gridmill.testing import capture_logs
 from worker.identity import host
 from worker.orphans import report
 

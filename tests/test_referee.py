@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from collector import referee as module
 from collector.child import Question, settle
@@ -14,7 +15,6 @@ from gridmill.answers import Status
 from gridmill.board import pack
 from gridmill.errors import Incomplete
 from gridmill.reply import Claim
-from gridmill.testing import capture_logs
 
 BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -2,16 +2,15 @@
 
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from gridmill import settings as module
 from gridmill.errors import SettingsError
-from gridmill.settings import SETTINGS, Settings, usable_cores
+from gridmill.settings import Settings, usable_cores
 
 
-def told(**options: Any) -> str:
+def told(**options: object) -> str:
     with pytest.raises(SettingsError) as caught:
         Settings.load(**options)
     return str(caught.value)
@@ -153,4 +152,4 @@ def test_the_password_of_a_broker_is_not_shown() -> None:
 
 
 def test_every_setting_says_what_it_is() -> None:
-    assert all(setting.description for setting in SETTINGS.values())
+    assert all(field.description for field in Settings.model_fields.values())

@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 import redis
+from structlog.contextvars import merge_contextvars
+from structlog.testing import capture_logs
 
 from gridmill import broker, solvers
 from gridmill.answers import Status
@@ -20,7 +22,6 @@ from gridmill.ledger import Ledger, boards_hash
 from gridmill.piece import Piece
 from gridmill.reply import Reply
 from gridmill.settings import Settings
-from gridmill.testing import capture_logs
 from producer.cut import cut
 from worker.solving import SPECS_HELD, Message, Solving
 
@@ -188,12 +189,12 @@ def test_a_solver_that_fails_is_a_lost_try_and_no_exception(rig: Rig, monkeypatc
 
 
 def test_each_piece_is_logged_with_its_job_what_was_solved_and_how_long_it_took(rig: Rig) -> None:
-    with capture_logs() as logs:
+    with capture_logs(processors=[merge_contextvars]) as logs:
         rig.take()
 
     (line,) = [line for line in logs if line["event"] == "piece finished"]
     assert (line["job"], line["piece"], line["records"], line["said"]) == (rig.job, str(PIECE), 2, "ok")
-    assert (line["level"], line["seconds"]) == ("info", 0.0)
+    assert (line["log_level"], line["seconds"]) == ("info", 0.0)
 
 
 def test_boards_that_are_gone_are_an_error_in_the_log(rig: Rig, client: "redis.Redis") -> None:
@@ -202,7 +203,7 @@ def test_boards_that_are_gone_are_an_error_in_the_log(rig: Rig, client: "redis.R
     with capture_logs() as logs:
         rig.take()
 
-    assert [(line["said"], line["level"]) for line in logs] == [("lost", "error")]
+    assert [(line["said"], line["log_level"]) for line in logs] == [("lost", "error")]
     assert rig.entry.tries == 0
 
 

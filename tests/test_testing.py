@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from gridmill import broker, logs
+from gridmill import broker
 from gridmill.piece import Piece
-from gridmill.testing import FakeBroker, capture_logs, fake_worker
+from gridmill.testing import FakeBroker, fake_worker
 
 TASKS = 50
 
@@ -118,11 +118,3 @@ def test_without_fakeredis_somebody_is_told_what_to_install() -> None:
     code = "import sys; sys.modules['fakeredis'] = None; import gridmill.testing"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert "pip install 'gridmill[test]'" in done.stderr
-
-
-def test_what_is_logged_inside_is_captured_whatever_its_level() -> None:
-    log = logs.get("test")
-    with capture_logs() as lines, logs.about(job="j1"):
-        log.debug("here", piece="0:0:9")
-    log.debug("not here")
-    assert lines == [{"event": "here", "job": "j1", "piece": "0:0:9", "logger": "gridmill.test", "level": "debug"}]

@@ -2,17 +2,18 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal, get_origin
 
 import click
+from pydantic import ByteSize
+from pydantic.fields import FieldInfo
 
 from gridmill.cli.examples import epilog
 from gridmill.cli.exit import guarded
 from gridmill.cli.panels import ADVANCED, WIDTH, Command, Option
 from gridmill.errors import BrokerError, SettingsError
-from gridmill.kinds import BYTES, SECONDS, size
-from gridmill.settings import SETTINGS, Setting, Settings
+from gridmill.settings import Settings
 
 SERVER = ("broker", "prefix")
 LOGS = ("log_level", "log_format")
@@ -23,6 +24,8 @@ COMMON = ("broker", "workers", "log_level")  # the settings that many people nee
 PANELS = ("Settings (--broker is GRIDMILL_BROKER too, and so on)", f"{ADVANCED} settings")
 
 Function = Callable[..., int | None]
+
+_METAVARS: dict[object, str] = {float: "SECONDS", int: "N", ByteSize: "BYTES", Path: "FOLDER", str: "NAME"}
 
 
 def command(*names: str, serverless: str = "", **defaults: str) -> Callable[[Function], Command]:
@@ -62,9 +65,11 @@ def needs_broker(settings: Settings, command: str) -> None:
 def _load(overrides: dict[str, Any], defaults: dict[str, str]) -> Settings:
     from gridmill import logs
 
-    settings = Settings.load(defaults, **overrides)
+    settings = Settings.load(**overrides)
+    changes = {name: value for name, value in defaults.items() if name not in settings.model_fields_set}
     if settings.log_format == "auto":  # once for all: the workers' own standard error may be a pipe of ours
-        settings = replace(settings, log_format="console" if sys.stderr.isatty() else "json")
+        changes["log_format"] = "console" if sys.stderr.isatty() else "json"
+    settings = settings.model_copy(update=changes)
     _check_address(settings)
     logs.configure(settings)
     return settings
@@ -80,20 +85,21 @@ def _check_address(settings: Settings) -> None:
 
 
 def _option(name: str, defaults: dict[str, str], serverless: str) -> click.Option:
-    setting = SETTINGS[name]
-    text = _described(setting._replace(default=defaults.get(name, setting.default)))
+    field = Settings.model_fields[name]
+    text = _described(field, defaults.get(name, field.default))
     return Option(
         [f"--{name.replace('_', '-')}"],
-        metavar=setting.kind.metavar,  # text, since Settings reads it, and says what is wrong with it
+        # Text, since Settings reads it, and says what is wrong with it.
+        metavar=_METAVARS.get(field.annotation, "WORD" if get_origin(field.annotation) is Literal else "URL"),
         help=f"{text} {serverless}".strip() if name == "broker" else text,
         panel=PANELS[name not in COMMON],
     )
 
 
-def _described(setting: Setting) -> str:
-    text = f"{setting.description[:1].upper()}{setting.description[1:]}."
-    default = setting.default
-    if default is None:
-        return text
-    shown = size(default) if setting.kind is BYTES else f"{default:g}" if setting.kind is SECONDS else default
-    return f"{text} Default: {shown}."
+def _described(field: FieldInfo, default: object) -> str:
+    text = f"{field.description}"[:1].upper() + f"{field.description}"[1:] + "."
+    if isinstance(default, ByteSize):
+        default = default.human_readable(decimal=True, separator=" ")
+    if isinstance(default, float):
+        default = f"{default:g}"
+    return text if default is None or field.default_factory else f"{text} Default: {default}."

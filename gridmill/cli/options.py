@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import click
+
 from gridmill.cli.panels import argument, option
 from gridmill.formats.output import WRITERS
-from gridmill.kinds import COUNT
 from gridmill.solvers import DEFAULT
 
 STDIN = STDOUT = "-"
+COUNT = click.IntRange(min=1)
 _INPUT, _OUTPUT, _SOLVING = "Input", "Output", "Solving"
 
 files = argument(
@@ -30,13 +32,15 @@ first = option(
 )
 budget = option(
     "--budget",
-    kind=COUNT,
+    type=COUNT,
+    metavar="N",
     panel=_SOLVING,
     help="Search nodes a puzzle, then it is undecided. Default: what suits the solver.",
 )
 chunk = option(
     "--chunk",
-    kind=COUNT,
+    type=COUNT,
+    metavar="N",
     panel=_SOLVING,
     help="Records that travel together. Default: 50 to 100 ms of work.",
 )

@@ -6,8 +6,6 @@ from typing import Any
 
 import click
 
-from gridmill.kinds import Kind
-
 OPTIONS = "Options"
 ADVANCED = "Advanced"  # stands at the end
 WIDTH = 100  # columns at most, on a terminal that has more: longer lines are hard to read
@@ -32,13 +30,10 @@ class Argument(click.Argument):
 
 
 class Option(click.Option):
-    """An option in a panel; its value is of a ``kind`` that the settings know, or text."""
+    """An option in a panel."""
 
-    def __init__(
-        self, declarations: Sequence[str], *, panel: str = OPTIONS, kind: Kind | None = None, **settings: Any
-    ) -> None:
-        own: dict[str, Any] = {"type": _reader(kind), "metavar": kind.metavar} if kind else {}
-        super().__init__(declarations, **own, **settings)
+    def __init__(self, declarations: Sequence[str], *, panel: str = OPTIONS, **settings: Any) -> None:
+        super().__init__(declarations, **settings)
         self.panel = panel
 
 
@@ -84,16 +79,6 @@ class Group(click.Group):
         """See `click.Group`."""
         for title, names in self._panels.items():
             _write(formatter, title, [(name, self.load(name).get_short_help_str(limit=WIDTH)) for name in names])
-
-
-def _reader(kind: Kind) -> Callable[[str], Any]:
-    def read(text: str) -> Any:
-        try:
-            return kind.read(text)
-        except ValueError as error:
-            raise click.BadParameter(f"{text!r} is {error}") from error
-
-    return read
 
 
 def _write(formatter: click.HelpFormatter, title: str, rows: Rows) -> None:
