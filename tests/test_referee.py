@@ -9,7 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from collector import referee as module
-from collector.child import Question, settle
+from collector.child import Question, _solver, settle
 from collector.referee import DEATHS, ChildReferee, Ruling
 from gridmill.answers import Status
 from gridmill.board import pack
@@ -50,6 +50,13 @@ main()
 
 def question(board: str, solver: str = "deadly", claimed: Status | None = None, budget: int = 1000) -> Question:
     return Question(solver, False, budget, pack(board), claimed)
+
+
+@pytest.fixture(autouse=True)
+def forgetful() -> Iterator[None]:
+    """No solver of these tests outlives them: the SAT library complains when Python itself ends it."""
+    yield
+    _solver.cache_clear()
 
 
 @pytest.fixture
