@@ -1,11 +1,11 @@
 """From replies to facts: examined, rejected, settled by the referee, solved here."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 
-from collector.child import Question, settle
+from collector.child import Question, _solver, settle
 from collector.facts import claims
 from collector.intake import FETCH, MISSES, Intake
 from collector.progress import Progress
@@ -110,6 +110,13 @@ class Rig:
             return None
         assert all(self.intake.reread(piece, fact) for piece, fact in found)
         return [claim for _, fact in found for claim in claims(fact)]
+
+
+@pytest.fixture(autouse=True)
+def forgetful() -> Iterator[None]:
+    """No solver of these tests outlives them: the SAT library complains when Python itself ends it."""
+    yield
+    _solver.cache_clear()
 
 
 @pytest.fixture
