@@ -16,24 +16,36 @@ enum Code : std::uint8_t { hole = 0, unique, solved, multiple, none, clash, unde
 
 constexpr int kLevels = 81;  // each open choice on the way to a state has filled another cell
 
-// One lane taken out of the state.
+// One lane taken out of the state: for each digit the cells that are left, and the columns of `lone`.
 struct Column {
-    std::uint16_t word[96];
+    Cells left[9];
+    std::uint16_t lone[9];
 };
 
 template <class V>
-void take_out(const State<V>& state, int lane, Column& column) {
-    const std::uint16_t* from = &state.left[0][0][lane];
+void take_out(const State<V>& state, int lane, Cells (&left)[9]) {
 #pragma GCC unroll 9
-    for (int at = 0; at < kWords; ++at) column.word[at] = from[at * V::lanes];
+    for (int digit = 0; digit < 9; ++digit) {
+        std::uint64_t row[9];
+#pragma GCC unroll 9
+        for (int at = 0; at < 9; ++at) row[at] = state.left[digit][at][lane];
+        left[digit] = {row[0] | row[1] << 12 | row[2] << 24 | row[3] << 36 | row[4] << 48,
+                       row[5] | row[6] << 12 | row[7] << 24 | row[8] << 36};
+    }
 }
 template <class V>
-void put_in(const Column& column, State<V>& state, int lane) {
-    std::uint16_t* to = &state.left[0][0][lane];
+void put_in(const Cells (&left)[9], State<V>& state, int lane) {
 #pragma GCC unroll 9
-    for (int at = 0; at < kWords; ++at) to[at * V::lanes] = column.word[at];
+    for (int digit = 0; digit < 9; ++digit) {
+#pragma GCC unroll 9
+        for (int at = 0; at < 9; ++at)
+            state.left[digit][at][lane] =
+                std::uint16_t((at < 5 ? left[digit].low >> 12 * at : left[digit].high >> (12 * at - 60)) & kRow);
+        state.lone[digit][lane] = 0;
+    }
 }
 
+inline int bits(std::uint32_t x) { return __builtin_popcount(x); }
 inline int first_lane(std::uint32_t lanes) { return __builtin_ctz(lanes); }
 inline std::uint32_t first_lanes(int count) { return count >= 32 ? ~0u : (1u << count) - 1; }
 
@@ -54,7 +66,7 @@ class Driver {
         Halves<V> halves;
         Column waiting[2 * L];       // puzzles that have to be searched
         std::size_t waiting_record[2 * L];
-        Column stack[L][kLevels];
+        Cells stack[L][kLevels][9];
     };
 
   public:
@@ -119,7 +131,8 @@ class Driver {
         }
         for (std::uint32_t lanes = stalled | open; lanes; lanes &= lanes - 1) {
             const int lane = first_lane(lanes);
-            take_out<V>(room.fresh, lane, room.waiting[waiting_]);
+            take_out<V>(room.fresh, lane, room.waiting[waiting_].left);
+            for (int digit = 0; digit < 9; ++digit) room.waiting[waiting_].lone[digit] = room.fresh.lone[digit][lane];
             room.waiting_record[waiting_++] = records[lane];
         }
         return true;
@@ -131,7 +144,8 @@ class Driver {
         while (true) {
             for (std::uint32_t lanes = kAllLanes & ~busy_; lanes && waiting_; lanes &= lanes - 1) {
                 const int lane = first_lane(lanes);
-                put_in<V>(room.waiting[--waiting_], room.search, lane);
+                put_in<V>(room.waiting[--waiting_].left, room.search, lane);
+                for (int digit = 0; digit < 9; ++digit) room.search.lone[digit][lane] = room.waiting[waiting_].lone[digit];
                 lane_[lane] = {room.waiting_record[waiting_], 0, 0, 0};
                 busy_ |= 1u << lane;
             }
@@ -155,16 +169,16 @@ class Driver {
     void split(int lane) {
         Search& search = lane_[lane];
         if (search.nodes >= batch_.budget) return end(lane, undecided);
-        Column& saved = room_->stack[lane][search.depth];
+        Cells(&saved)[9] = room_->stack[lane][search.depth];
         take_out<V>(room_->search, lane, saved);
-        const Split split = choose(saved.word, search.depth, search.nodes);
+        const Choice choice = Chooser(saved).choose();
         ++search.nodes;
         ++search.depth;
-        if (bits(split.columns) == 1)
-            for (int digit = 0; digit < 9; ++digit)
-                room_->search.left[digit][split.row][lane] &= std::uint16_t(~split.columns);
-        room_->search.left[split.digit][split.row][lane] = saved.word[9 * split.digit + split.row] & split.columns;
-        saved.word[9 * split.digit + split.row] &= std::uint16_t(~split.columns);
+        const int row = choice.place / 12;
+        const std::uint16_t cell = std::uint16_t(1u << choice.place % 12);
+        for (int digit = 0; digit < 9; ++digit)
+            if (digit != choice.digit) room_->search.left[digit][row][lane] &= std::uint16_t(~cell);
+        saved[choice.digit] = saved[choice.digit] - at(row, choice.place % 12);
     }
 
     void go_back(int lane) {
@@ -177,9 +191,9 @@ class Driver {
         Search& search = lane_[lane];
         Room& room = *room_;
         std::uint8_t* to = (search.found ? batch_.seconds : batch_.solutions) + kSlot * search.record;
-        Column column;
-        take_out<V>(room.search, lane, column);
-        put_in<V>(column, room.done, done_);
+        Cells left[9];
+        take_out<V>(room.search, lane, left);
+        put_in<V>(left, room.done, done_);
         target_[done_++] = to;
         if (done_ == L) write_done();
         ++search.found;
