@@ -1,9 +1,10 @@
 """The collector's own solver: a child process with limits, one board at a time, so that its death names the board.
 
-Started as ``python -P -m collector.child MEMORY``; reads questions from standard input, writes claims to standard
-output, each as a u32 length and MessagePack. It ends when its input does.
+Started as ``python -P -m collector.child MEMORY``; says that it is ready, then reads questions from standard input and
+writes claims to standard output, each as a u32 length and MessagePack. It ends when its input does.
 """
 
+import contextlib
 import resource
 import struct
 import sys
@@ -19,6 +20,7 @@ from gridmill.solvers import Solver
 from gridmill.solvers.claim import claim as claim_of
 
 LENGTH = struct.Struct("<I")
+READY = b"ready"  # the first frame that a child writes
 
 
 class Question(NamedTuple):
@@ -79,8 +81,10 @@ def _second_opinion(question: Question, claim: Claim) -> Claim:
 def main() -> None:
     """Answer questions until there are no more."""
     limit = int(sys.argv[1])
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    with contextlib.suppress(ValueError):  # macOS knows the limit and refuses to set it
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    write(sys.stdout.buffer, READY)
     decoder = msgspec.msgpack.Decoder(Question)
     while (frame := read(sys.stdin.buffer)) is not None:
         write(sys.stdout.buffer, msgspec.msgpack.encode(settle(decoder.decode(frame))))

@@ -6,7 +6,6 @@ answer is a fact about its records, whoever sent it and whenever; only this proc
 
 import itertools
 import secrets
-import time
 from collections.abc import Callable
 from threading import Event
 
@@ -19,9 +18,11 @@ from collector.overdue import Overdue
 from collector.progress import Progress
 from collector.referee import Referee
 from collector.rows import rows
+from collector.silence import Silence, Wakefulness
 from gridmill import logs
+from gridmill.clock import SYSTEM, Clock
 from gridmill.entry import Answered, JobView, Place, Snapshot
-from gridmill.errors import BrokerLost, Incomplete, JobError, UnknownJob
+from gridmill.errors import BrokerLost, Incomplete, JobError
 from gridmill.formats.output import Writer
 from gridmill.job import Spec
 from gridmill.ledger import Ledger
@@ -30,6 +31,9 @@ from gridmill.settings import Settings
 SAVE_SECONDS = 0.5  # s between two saves: two fsyncs cost up to 20 ms on a slow disk
 SAVE_BYTES = 8_000_000  # bytes after which a save does not wait: it also makes room in Redis
 RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, doubling
+# Steps that are so much farther apart than a tick were interrupted (SIGSTOP, suspend): half of the lease, because
+# workers were perhaps stopped with us.
+GAP_SHARE = 0.5
 STREAM_START = "0-0"
 
 log = logs.get("collector")
@@ -51,21 +55,23 @@ class Collector:
         manuscript: Manuscript,
         writer: Writer,
         settings: Settings,
+        referee: Referee,
         *,
         feeding: bool,
+        clock: Clock = SYSTEM,
     ) -> None:
         self._ledger, self._job, self._settings, self._feeding = ledger, job, settings, feeding
-        self._manuscript, self._writer = manuscript, writer
+        self._manuscript, self._writer, self._referee, self._clock = manuscript, writer, referee, clock
         self._token = secrets.token_hex(8)
         self.progress = Progress()
-        self._referee = Referee(memory=settings.child_memory, seconds=settings.child_seconds)
-        self._intake = Intake(ledger, send, job, spec, settings, self._referee, self.progress)
+        self._intake = Intake(ledger, send, job, spec, settings, referee, self.progress)
         self._overdue = Overdue(lease=settings.lease, grace=settings.grace, grace_max=settings.grace_max)
         self._producer = Silence(settings.lease)
+        self._wakefulness = Wakefulness(settings.tick + GAP_SHARE * settings.lease)
         state = manuscript.state
         self._place = self._saved = state.place
         self._unsaved = 0
-        self._saved_at = time.monotonic()
+        self._saved_at = clock.now()
         self._attached = False
         self._last_eid = STREAM_START
         self._woken: dict[str, Answered] = {}
@@ -80,7 +86,7 @@ class Collector:
     def run(self, stop: Event, on_tick: Callable[[Progress], None]) -> bool:
         """Collect until the job is done (True) or ``stop`` is set (False). ``on_tick`` is called at least every tick.
 
-        Raises UnknownJob, Incomplete, JobError (cancelled, or collected elsewhere), OutputError, BrokerError.
+        Closes the referee. Raises Incomplete, JobError (cancelled, or collected elsewhere), OutputError, BrokerError.
         """
         wait = RETRY_WAIT[0]
         try:
@@ -89,13 +95,13 @@ class Collector:
                 while not stop.is_set():
                     on_tick(self.progress)
                     try:
-                        if self._step():
+                        if self._step(stop):
                             break
                         wait = RETRY_WAIT[0]
                     except BrokerLost as error:
                         log.warning("server lost", job=self._job, reason=str(error))
                         self._attached = False
-                        stop.wait(wait)
+                        self._clock.wait(wait, stop)
                         wait = min(2 * wait, RETRY_WAIT[1])
                 else:
                     self._save()
@@ -110,19 +116,22 @@ class Collector:
             self._write(self._writer.header())
             self._save()
 
-    def _step(self) -> bool:
+    def _step(self, stop: Event) -> bool:
         """One tick; whether the job is finished."""
-        if not self._attached:
-            self._attach()
-        snapshot = self._ledger.scan(self._job)
+        if not self._attached and not self._attach():
+            self._clock.wait(self._settings.tick, stop)
+            return False
+        snapshot = self._ledger.scan(self._job, self._token)
         if snapshot is None or not self._is_mine(snapshot.job):
             self._attached = False
             return False
+        if self._wakefulness.slept(self._clock.now()):
+            self._begin_ages()
         self._look(snapshot)
         more = self._intake.take(snapshot, self._woken)
         self._woken = {}
         wrote = self._write_in_order(snapshot.job)
-        if self._unsaved and (self._unsaved > SAVE_BYTES or time.monotonic() - self._saved_at > SAVE_SECONDS):
+        if self._unsaved and (self._unsaved > SAVE_BYTES or self._clock.now() - self._saved_at > SAVE_SECONDS):
             self._commit()
         total = snapshot.job.total
         if total is not None and self._place.chunk >= total:
@@ -133,22 +142,32 @@ class Collector:
             self._wait(snapshot)
         return False
 
-    def _attach(self) -> None:
-        """Become this job's collector, and read everything anew: the server may be older than the manuscript."""
+    def _attach(self) -> bool:
+        """Become this job's collector, and read everything anew: the server may be older than the manuscript.
+
+        False: the server does not know the job yet, or no longer, and the producer has still to see to that.
+        """
         self._save()
         said = self._ledger.commit(
             self._job, self._token, self._saved, self._counts(), own=True, out=self._manuscript.name
         )
         if said == "nojob" and self._feeding:
-            raise BrokerLost("the server does not know the job yet")
+            return False
         if said == "nojob":
-            raise UnknownJob(f"the server no longer knows job {self._job}; what was written stays", job=self._job)
+            raise Incomplete(
+                f"the server has lost job {self._job}; what was written stays valid, {self._manuscript.way_on}",
+                job=self._job,
+            )
         self._refuse_unless(said, "ok")
         self._intake.reset()
-        self._overdue.reset()
-        self._producer.reset()
+        self._begin_ages()
         self._last_eid, self._woken = STREAM_START, {}
         self._attached = True
+        return True
+
+    def _begin_ages(self) -> None:
+        self._overdue.reset()
+        self._producer.reset()
 
     def _is_mine(self, job: JobView) -> bool:
         """Whether the server is as this collector left it; if not, it went back in time and is brought forward."""
@@ -159,7 +178,11 @@ class Collector:
         if said.startswith("elsewhere"):
             raise JobError(f"job {self._job} is being collected into {said.partition(' ')[2]}", job=self._job)
         if said == "ahead":
-            raise JobError(f"a part of job {self._job} was collected before and is no longer there", job=self._job)
+            raise JobError(
+                f"a part of job {self._job} was collected before, by an output that is not this one, and is no longer "
+                "there; go on with that output, or start a new job",
+                job=self._job,
+            )
         if said != wanted:
             raise JobError(f"job {self._job} was {said}; what was written stays valid", job=self._job)
 
@@ -205,7 +228,7 @@ class Collector:
 
     def _save(self, *, done: bool = False) -> None:
         self._manuscript.save(self._place, dict(self.progress.counts), done=done)
-        self._saved, self._unsaved, self._saved_at = self._place, 0, time.monotonic()
+        self._saved, self._unsaved, self._saved_at = self._place, 0, self._clock.now()
 
     def _commit(self) -> None:
         """Save, and only then let the server forget."""
@@ -220,7 +243,7 @@ class Collector:
         return msgspec.json.encode(dict(self.progress.counts))
 
     def _judge(self, snapshot: Snapshot) -> None:
-        now = time.monotonic()
+        now = self._clock.now()
         for piece, entry in self._overdue.due(snapshot, now):
             if self._intake.waits_for(piece):
                 self._intake.again(piece, entry)
@@ -245,32 +268,14 @@ class Collector:
         if not self._manuscript.state.done:
             self._save(done=True)
         self._manuscript.publish()
-        deadline = time.monotonic() + self._settings.lease
-        while time.monotonic() < deadline and not stop.is_set():
+        deadline = self._clock.now() + self._settings.lease
+        while self._clock.now() < deadline and not stop.is_set():
             try:
                 self._ledger.final(self._job, "done")
                 break
             except BrokerLost:
                 on_tick(self.progress)
-                stop.wait(self._settings.tick)
-
-
-class Silence:
-    """How long something has not changed, by this process's clock; ``limit`` in seconds."""
-
-    def __init__(self, limit: float) -> None:
-        self._limit = limit
-        self._seen: tuple[object, float] | None = None
-
-    def reset(self) -> None:
-        """Begin anew."""
-        self._seen = None
-
-    def lasts(self, sign: object, now: float) -> bool:
-        """Whether ``sign`` has been the same for longer than the limit."""
-        if self._seen is None or self._seen[0] != sign:
-            self._seen = (sign, now)
-        return now - self._seen[1] > self._limit
+                self._clock.wait(self._settings.tick, stop)
 
 
 def _order(eid: str) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from gridmill.answers import Answer
 from gridmill.piece import Piece
 from gridmill.reply import Claim, Reply
 
+OWN = ""  # stands for the stream id of a reply that the collector made itself: its word is the last
 HELD_BYTES = 16_000_000  # bytes of replies kept at hand: a few chunks, so that those in order are fetched once
 
 
@@ -21,7 +22,7 @@ def digest(reply: bytes) -> bytes:
 
 @dataclass(slots=True)
 class Fact:
-    """A verified reply. ``eid`` is its id in the stream, empty for one that the collector made itself;
+    """A verified reply. ``eid`` is its id in the stream, or OWN;
     ``rulings`` are the collector's own answers, by index inside the piece, which go before the reply's."""
 
     eid: str
@@ -57,11 +58,17 @@ class Facts:
 
     def add(self, piece: Piece, fact: Fact) -> None:
         """Learn a fact; one that can be fetched again gives up its reply when too many are held."""
-        if fact.eid and self._held + fact.size > HELD_BYTES:
+        self.drop(piece)
+        if fact.eid != OWN and self._held + fact.size > HELD_BYTES:
             fact.reply = None
         else:
             self._held += fact.size
         self._chunks.setdefault(piece.chunk, {})[piece] = fact
+
+    def restore(self, fact: Fact, reply: Reply) -> None:
+        """Give a fact back the reply that it gave up."""
+        fact.reply = reply
+        self._held += fact.size
 
     def drop(self, piece: Piece) -> None:
         """Forget one fact."""

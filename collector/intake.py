@@ -1,13 +1,13 @@
 """From the answers stream to facts: fetch, examine, reject what is false, have settled what no check can settle."""
 
 import itertools
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from collector.child import Question
 from collector.examine import Examined, Lie, allowed, boards_of, examine
-from collector.facts import Fact, Facts, digest
+from collector.facts import OWN, Fact, Facts, digest
 from collector.progress import Progress
 from collector.referee import Referee, Ruling
 from gridmill import logs
@@ -18,7 +18,7 @@ from gridmill.entry import Answered, Entry, Snapshot
 from gridmill.errors import BrokerLost, Incomplete
 from gridmill.job import Spec
 from gridmill.judge import WRONG, judge
-from gridmill.ledger import Ledger
+from gridmill.ledger import BOARDS_LOST, Ledger
 from gridmill.piece import Piece
 from gridmill.reply import HOLE_CODE, STATUSES, Claim, Reply
 from gridmill.settings import Settings
@@ -57,13 +57,14 @@ class Intake:
         self._keys = itertools.count()
         self._asked: dict[int, _Asked] = {}
         self._chunks: OrderedDict[int, Chunk] = OrderedDict()
-        self._misses = 0
+        self._misses: Counter[int] = Counter()  # by chunk
         self.facts = Facts()
 
     def reset(self) -> None:
         """The server may hold another state than before: read everything again."""
         self.facts.clear()
         self._asked.clear()
+        self._referee.drop()
         self._chunks.clear()
 
     def chunk(self, number: int) -> Chunk:
@@ -73,15 +74,19 @@ class Intake:
         """
         found = self._chunks.get(number) or self._ledger.chunk(self._job, number)
         if found is None:
-            self._misses += 1
-            if self._misses > MISSES:
-                raise Incomplete(f"the server has lost the boards of chunk {number} of job {self._job}", job=self._job)
-            raise BrokerLost(f"the boards of chunk {number} are not there")
-        self._misses = 0
+            raise self._missed(number)
+        del self._misses[number]
         self._chunks[number] = found
         while len(self._chunks) > CHUNKS_HELD:
             self._chunks.popitem(last=False)
         return found
+
+    def _missed(self, number: int) -> Exception:
+        # The server may have gone back in time since the last look, as a new look will show. Or they are gone for good.
+        self._misses[number] += 1
+        if self._misses[number] > MISSES:
+            return Incomplete(f"the server has lost the boards of chunk {number} of job {self._job}", job=self._job)
+        return BrokerLost(f"the boards of chunk {number} are not there")
 
     def take(self, snapshot: Snapshot, woken: dict[str, Answered]) -> bool:
         """Read new answers, the nearest to their turn first, and the referee's rulings. Whether more are waiting.
@@ -94,7 +99,7 @@ class Intake:
         fresh = sorted(
             (piece, entry)
             for piece, entry in snapshot.entries.items()
-            if entry.state == "a" and piece not in asked and self.facts.eid(piece) != entry.eid
+            if entry.state == "a" and piece not in asked and self.facts.eid(piece) not in (entry.eid, OWN)
         )
         batch = fresh[:FETCH]
         wanted = [entry.eid for _, entry in batch if entry.eid != "-" and entry.eid not in woken]
@@ -111,10 +116,17 @@ class Intake:
         """An overdue piece: back to the queue; or solved here, when that has been tried often enough."""
         if entry.lies >= self._settings.lies or (entry.state == "s" and entry.tries >= self._settings.tries):
             self._solve_here(piece)
-        elif seq := self._ledger.requeue(self._job, piece, entry):
+        elif seq := self._requeue(piece, entry):
             log.info("sent again", job=self._job, piece=str(piece), was=entry.state, tries=entry.tries)
             self._progress.resent += 1
             self._send(self._job, piece, seq)
+
+    def _requeue(self, piece: Piece, entry: Entry, *, lie: bool = False) -> int:
+        """The number under which ``piece`` is queued now; 0: it is no longer as it was seen."""
+        seq = self._ledger.requeue(self._job, piece, entry, lie=lie)
+        if seq == BOARDS_LOST:
+            raise self._missed(piece.chunk)
+        return seq
 
     def reread(self, piece: Piece, fact: Fact) -> bool:
         """Get back a reply that was given up for want of room. False: it is gone, and so is the fact."""
@@ -123,15 +135,15 @@ class Intake:
             if found is None or digest(found.reply) != fact.digest:
                 self.facts.drop(piece)
                 return False
-            fact.reply = Reply.decode(found.reply, len(piece))
+            self.facts.restore(fact, Reply.decode(found.reply, len(piece)))
         return True
 
     def _take(self, piece: Piece, entry: Entry, at_hand: dict[str, Answered]) -> None:
-        if entry.eid == "-":  # a chunk without a board was born answered
-            self.facts.add(piece, Fact("-", b"", Reply.of([Claim(None)] * len(piece)), 0))
+        if entry.eid == "-" and not self.chunk(piece.chunk).has_work:  # born answered
+            self.facts.add(piece, Fact(OWN, b"", Reply.of([Claim(None)] * len(piece)), 0))
             return
         answered = at_hand.get(entry.eid)
-        if answered is None:  # the entry has vanished from the stream
+        if answered is None:  # the reply has vanished from the stream
             self.again(piece, entry)
             return
         try:
@@ -196,7 +208,7 @@ class Intake:
             if verdict == WRONG and reply.codes[index] != HOLE_CODE:
                 log.error("this installation's solver gives a wrong answer", board=_slot(boards, index).hex()[:81])
                 rulings[index] = FAILED
-        self.facts.add(asked.piece, Fact("", b"", reply, len(reply.encode()), rulings))
+        self.facts.add(asked.piece, Fact(OWN, b"", reply, len(reply.encode()), rulings))
 
     def _add(self, asked: _Asked, rulings: dict[int, Answer]) -> None:
         assert asked.entry is not None
@@ -204,7 +216,7 @@ class Intake:
 
     def _reject(self, piece: Piece, entry: Entry, reason: str) -> None:
         log.warning("answer rejected", job=self._job, piece=str(piece), worker=entry.token, reason=reason)
-        seq = self._ledger.requeue(self._job, piece, entry, lie=True)
+        seq = self._requeue(piece, entry, lie=True)
         if not seq:
             return
         self._progress.rejected += 1

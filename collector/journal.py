@@ -4,9 +4,9 @@
     A             slot 0: u32 length, u32 CRC, state (MessagePack)         A = the head's end, rounded up to a page
     A + page      slot 1: the same
 
-The slots are written in turn, so the last good state survives a torn write. The file is locked (flock) for as long as a
-collector has it open; the lock ends with the process. A journal without any whole slot was never finished being made,
-and nothing was written under it.
+The slots are written in turn, the first time slot 1, so the last good state survives a torn write. The file is locked
+(flock) for as long as a collector has it open; the lock ends with the process. A journal that has nothing whole, and
+nothing at all in slot 0, was never finished being made, and nothing was written under it.
 """
 
 import fcntl
@@ -24,6 +24,7 @@ from gridmill.errors import OutputError, WireError
 MAGIC = b"GRIDMIL1"
 PAGE = 4096  # bytes of a slot: a page, many times what a state takes
 _MARK = struct.Struct("<II")  # length and CRC-32 of what follows
+_sync = getattr(os, "fdatasync", os.fsync)  # macOS has only the slower one
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -97,7 +98,7 @@ class Journal:
         data = msgspec.msgpack.encode(state)
         try:
             _write_all(self._descriptor, _MARK.pack(len(data), zlib.crc32(data)) + data, self._at(state.turn))
-            os.fdatasync(self._descriptor)
+            _sync(self._descriptor)
         except OSError as error:
             raise OutputError(f"cannot write {self._path}: {error.strerror}") from error
         self.state = state
@@ -112,8 +113,9 @@ class Journal:
         data = msgspec.msgpack.encode(self.head)
         try:
             os.ftruncate(self._descriptor, 0)
-            os.ftruncate(self._descriptor, self._slots + 2 * PAGE)
-            _write_all(self._descriptor, MAGIC + _MARK.pack(len(data), zlib.crc32(data)) + data, 0)
+            head = MAGIC + _MARK.pack(len(data), zlib.crc32(data)) + data
+            # Room for both slots is taken now, so that a disk that fills up later does not refuse a state.
+            _write_all(self._descriptor, head.ljust(self._slots + 2 * PAGE, b"\0"), 0)
             os.fsync(self._descriptor)
             self.write(self.state.place, 0, {})
             sync_folder(self._path.parent)
@@ -161,17 +163,26 @@ def _parse(data: bytes, path: Path) -> tuple[Head, State] | None:
     try:
         head_data = _read(data, len(MAGIC)) if data.startswith(MAGIC) else None
         if head_data is None:
-            if any(data):
-                raise WireError("its head is broken")
-            return None
+            if _is_begun(data):
+                return None
+            raise WireError("its head is broken")
         slots = _slots_at(len(head_data))
         found = [_read(data, at) for at in (slots, slots + PAGE)]
         states = [msgspec.msgpack.decode(state, type=State) for state in found if state]
         if not states:
+            if any(data[slots : slots + PAGE]):
+                raise WireError("neither of its states is whole")
             return None
         return msgspec.msgpack.decode(head_data, type=Head), max(states, key=lambda state: state.turn)
     except (msgspec.MsgspecError, WireError) as error:
         raise OutputError(f"{path} is damaged ({error}); give --force to start anew") from error
+
+
+def _is_begun(data: bytes) -> bool:
+    """Whether a file without a whole head is a journal that a crash left while it was made: empty, or a torn head and
+    no state behind it, since the head is on the disk before there is any."""
+    torn = data.startswith(MAGIC) or not any(data[: len(MAGIC)])
+    return torn and all(_read(data, at) is None for at in range(PAGE, len(data), PAGE))
 
 
 def _read(data: bytes, at: int) -> bytes | None:

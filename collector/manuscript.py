@@ -16,9 +16,13 @@ from gridmill.errors import OutputError
 
 
 class Manuscript(Protocol):
-    """``state`` is what is safe; `write` adds behind it, `save` makes all of it safe."""
+    """``state`` is what is safe; `write` adds behind it, `save` makes all of it safe.
+
+    ``name`` tells it from every other output, ``way_on`` tells people how to go on after a stop.
+    """
 
     name: str
+    way_on: str
     is_published: bool
 
     @property
@@ -38,6 +42,7 @@ class FileManuscript:
         self._offset = journal.state.offset
         self.is_published = False
         self.name = f"{socket.gethostname()}:{out.absolute()}"
+        self.way_on = f"and gridmill resume {out} goes on"
 
     @classmethod
     def open(cls, out: Path, head: Head, *, force: bool = False) -> Self:
@@ -51,11 +56,12 @@ class FileManuscript:
         try:
             begun = journal.state.offset > 0 or journal.state.done
             if out.exists() and not begun and not force:
-                journal.close(remove=True)
                 raise OutputError(f"{out} exists; give --force to overwrite it, or another name")
             return cls(out, _open_part(out, journal.state), journal)
-        except OSError as error:
-            journal.close()
+        except (OSError, OutputError) as error:
+            journal.close(remove=journal.state.offset == 0 and not journal.state.done)
+            if isinstance(error, OutputError):
+                raise
             raise OutputError(f"cannot write {_part(out)}: {error.strerror}") from error
 
     @property
@@ -91,15 +97,22 @@ class FileManuscript:
             raise self._broken(error) from error
         self.is_published = True
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody needs to go on: it is published, or holds no record yet."""
+        return self.is_published or self.state.place.record == 0
+
     def close(self) -> None:
-        """Give up the descriptors and the lock; the journal of a published output goes."""
+        """Give up the descriptors and the lock. When the manuscript is over, the journal and what is left of it go."""
         os.close(self._descriptor)
-        self._journal.close(remove=self.is_published)
+        if self.is_over:
+            self._part.unlink(missing_ok=True)
+        self._journal.close(remove=self.is_over)
 
     def _broken(self, error: OSError) -> OutputError:
         return OutputError(
-            f"cannot write {self._part}: {error.strerror}; what was saved before stays valid, "
-            f"and gridmill resume {self._out} goes on when the cause is removed"
+            f"cannot write {self._part}: {error.strerror}; what was saved before stays valid, {self.way_on} when the "
+            "cause is removed"
         )
 
 
@@ -107,6 +120,7 @@ class StreamManuscript:
     """Standard output: rows leave at once and cannot be taken back, so there is nothing to resume from."""
 
     is_published = False
+    way_on = "but to standard output nothing can go on: run it again, into a file"
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from gridmill.entry import Entry, Snapshot
 from gridmill.piece import Piece
 
-# Ticks that are so far apart were interrupted (SIGSTOP, suspend): what was seen before them says nothing about now.
-# A share of the lease, because workers were perhaps stopped with us.
-GAP_SHARE = 0.5
+DOUBLINGS = 30  # of the grace time at most: years, and far from where a number overflows
 
 
 @dataclass(slots=True)
@@ -27,19 +25,14 @@ class Overdue:
     def __init__(self, *, lease: float, grace: float, grace_max: float) -> None:
         self._lease, self._grace, self._grace_max = lease, grace, grace_max
         self._seen: dict[Piece, _Seen] = {}
-        self._last: float | None = None
 
     def reset(self) -> None:
         """All ages begin anew: after a start, a reconnection or a gap in the ticks."""
         for seen in self._seen.values():
             seen.key = ()
-        self._last = None
 
     def due(self, snapshot: Snapshot, now: float) -> Iterator[tuple[Piece, Entry]]:
         """The pieces of ``snapshot`` that nobody will answer unless they are sent again."""
-        if self._last is not None and now - self._last > GAP_SHARE * self._lease:
-            self.reset()
-        self._last = now
         for gone in self._seen.keys() - snapshot.entries.keys():
             del self._seen[gone]
         for piece, entry in snapshot.entries.items():
@@ -58,7 +51,7 @@ class Overdue:
         if entry.state == "s":
             seen.sent = 0
             return entry.lost or age > self._lease
-        if not gone or age <= min(self._grace * 2**seen.sent, self._grace_max):
+        if not gone or age <= min(self._grace * 2 ** min(seen.sent, DOUBLINGS), self._grace_max):
             return False
         seen.sent += 1
         return True

@@ -10,15 +10,18 @@ import select
 import subprocess
 import sys
 import threading
-from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 import msgspec
 
-from collector.child import Question, read, write
+from collector.child import READY, Question, read, write
 from gridmill import logs
+from gridmill.errors import Incomplete
 from gridmill.reply import Claim
 
+COMMAND = (sys.executable, "-P", "-m", "collector.child")  # and the child's memory in bytes
+START_SECONDS = 60.0  # for the child to be ready: it takes 0.2 s, and a hundred times that on a machine that swaps
 DEATHS = 3  # of the child on one board, before the board is given up
 NODE_SECONDS = 1e-3  # the slowest that a search node may be; a budget of nodes gets at least that much time
 
@@ -28,37 +31,58 @@ log = logs.get("referee")
 class Ruling(NamedTuple):
     """The claims on the boards of one request, in order; None for a board that every child died of."""
 
-    key: Hashable
+    key: int
     claims: list[Claim | None]
 
 
-class _Death(Exception):
-    """The child died, or was killed at its time limit."""
+class Referee(Protocol):
+    """Settles questions, in its own time."""
+
+    def ask(self, key: int, questions: Sequence[Question]) -> None:
+        """Have ``questions`` settled; the ruling comes under ``key``."""
+
+    def rulings(self) -> list[Ruling]:
+        """All rulings since the last call. Raises Incomplete when there can be no more."""
+
+    def drop(self) -> None:
+        """Forget what has not been settled yet; a ruling that is being made may still come."""
+
+    def close(self) -> None:
+        """Stop; what is not settled yet is dropped."""
 
 
-class Referee:
-    """``memory`` in bytes and ``seconds`` a board limit the child."""
+class ChildReferee:
+    """The referee with a child. ``memory`` in bytes and ``seconds`` a board limit it."""
 
     def __init__(self, *, memory: int, seconds: float) -> None:
         self._memory, self._seconds = memory, seconds
-        self._requests: queue.SimpleQueue[tuple[Hashable, Sequence[Question]] | None] = queue.SimpleQueue()
+        self._requests: queue.SimpleQueue[tuple[int, Sequence[Question]] | None] = queue.SimpleQueue()
         self._rulings: queue.SimpleQueue[Ruling] = queue.SimpleQueue()
         self._child: subprocess.Popen[bytes] | None = None
         self._closing = False
+        self._error: Exception | None = None
         self._decoder = msgspec.msgpack.Decoder(Claim)
         self._thread = threading.Thread(target=self._run, name="referee", daemon=True)
         self._thread.start()
 
-    def ask(self, key: Hashable, questions: Sequence[Question]) -> None:
-        """Have ``questions`` settled; the ruling comes under ``key``."""
+    def ask(self, key: int, questions: Sequence[Question]) -> None:
+        """See `Referee`."""
         self._requests.put((key, questions))
 
     def rulings(self) -> list[Ruling]:
-        """All rulings since the last call."""
+        """See `Referee`."""
+        if self._error is not None:
+            raise Incomplete(f"the collector cannot solve for itself: {self._error}") from self._error
         return [self._rulings.get() for _ in range(self._rulings.qsize())]
 
+    def drop(self) -> None:
+        """See `Referee`."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._requests.get_nowait()
+
     def close(self) -> None:
-        """Stop; what is not settled yet is dropped."""
+        """See `Referee`."""
         self._closing = True
         self._requests.put(None)
         child = self._child
@@ -73,6 +97,8 @@ class Referee:
                 claims = [self._settle(question) for question in questions]
                 if not self._closing:
                     self._rulings.put(Ruling(key, claims))
+        except Exception as error:
+            self._error = error
         finally:
             self._end_child()
 
@@ -91,14 +117,7 @@ class Referee:
         return None
 
     def _put(self, question: Question) -> Claim:
-        if self._child is None:
-            self._child = subprocess.Popen(
-                [sys.executable, "-P", "-m", "collector.child", str(self._memory)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C is the collector's to handle
-            )
-        child = self._child
+        child = self._child or self._start_child()
         assert child.stdin is not None
         assert child.stdout is not None
         seconds = max(self._seconds, question.budget * NODE_SECONDS)
@@ -116,6 +135,22 @@ class Referee:
         except msgspec.MsgspecError as error:
             raise _Death(str(error)) from error
 
+    def _start_child(self) -> "subprocess.Popen[bytes]":
+        """A child that says that it is ready. Raises Incomplete: one that cannot start says nothing about a board."""
+        child = self._child = subprocess.Popen(
+            [*COMMAND, str(self._memory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is the collector's to handle
+        )
+        if self._closing:  # `close` has looked for a child before there was this one
+            raise _Death("closing")
+        assert child.stdout is not None
+        if not select.select([child.stdout], [], [], START_SECONDS)[0] or read(child.stdout) != READY:
+            child.kill()
+            raise Incomplete(f"its process does not start (exit code {child.wait()}); is GRIDMILL_CHILD_MEMORY low?")
+        return child
+
     def _end_child(self) -> None:
         child, self._child = self._child, None
         if child is None:
@@ -126,3 +161,7 @@ class Referee:
             if pipe:
                 with contextlib.suppress(OSError):  # what was meant for a dead child cannot be flushed
                     pipe.close()
+
+
+class _Death(Exception):
+    """The child died, or was killed at its time limit."""

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from gridmill.address import Address
-from gridmill.errors import BrokerError, BrokerLost
+from gridmill.errors import BrokerError, BrokerFull, BrokerLost
 
 if TYPE_CHECKING:
     import redis
@@ -29,9 +29,12 @@ BOARD_TASK = "gridmill.solve_board"  # (puzzle) -> dict, with a result in the re
 CONNECT_SECONDS = 5.0  # to open a connection: three lost SYNs on a far network
 ANSWER_SECONDS = 10.0  # for an answer, twice the longest blocking call (5 s); later, the connection counts as dead
 CHECK_SECONDS = 15.0  # of silence, then a connection is tried with PING before it is used: below most firewalls' 60 s
-RETRIES = 3  # of a call whose connection broke: over a server's restart of a second or two; every step is idempotent
-RETRY_FIRST = 0.1  # seconds before the first retry
+POP_SECONDS = 0.25  # that one BRPOP waits: kombu ends the last one before it closes, so a worker's stop waits too
+RETRIES = 2  # of a call whose connection broke: over a quick restart. Every step is idempotent; longer is the caller's
+RETRY_FIRST = 0.1  # seconds before the first retry, up to
 RETRY_MOST = 1.0  # seconds before any
+# Over a quick restart, as above. A frozen server costs ANSWER_SECONDS each time, the first included.
+SEND_RETRIES = {"max_retries": RETRIES, "interval_start": 0.2, "interval_step": 0.5, "interval_max": RETRY_MOST}
 RESULT_SECONDS = 3600  # that an answer of BOARD_TASK is kept: its client is waiting for it
 CHILD_START_SECONDS = 30.0  # for a worker's child to report; 4 by default, too short for 64 of them on a busy machine
 OLDEST_SERVER = (6, 2)  # XADD NOMKSTREAM
@@ -55,14 +58,17 @@ def queue_key(settings: Settings) -> str:
 def send_piece(app: Celery, job: str, piece: Piece, seq: int) -> None:
     """Put the message ``(job, piece, seq)`` on the queue.
 
-    By name, so the sender needs neither the worker's code nor its kernel. Raises BrokerLost, after a few attempts.
+    By name, so the sender needs neither the worker's code nor its kernel. Raises BrokerLost, after a few attempts, or
+    its kind BrokerFull.
     """
+    import redis
     from kombu.exceptions import KombuError
 
     try:
         app.send_task(PIECE_TASK, args=(job, str(piece), seq), ignore_result=True)
     except (KombuError, OSError) as error:
-        raise BrokerLost(f"the message for piece {piece} of job {job} could not be sent: {error}") from error
+        kind = BrokerFull if isinstance(error.__cause__, redis.OutOfMemoryError) else BrokerLost
+        raise kind(f"the message for piece {piece} of job {job} could not be sent: {error}") from error
 
 
 def redis_client(settings: Settings) -> redis.Redis:
@@ -78,7 +84,9 @@ def redis_client(settings: Settings) -> redis.Redis:
         socket_timeout=ANSWER_SECONDS,
         socket_connect_timeout=CONNECT_SECONDS,
         health_check_interval=CHECK_SECONDS,
-        retry=Retry(ExponentialWithJitterBackoff(base=RETRY_FIRST, cap=RETRY_MOST), RETRIES),
+        # A server that does not answer in time is not asked again: redis-py's attempts at connecting and at calling
+        # multiply, to minutes.
+        retry=Retry(ExponentialWithJitterBackoff(RETRY_MOST, RETRY_FIRST), RETRIES, (redis.ConnectionError,)),
         **({} if address.path else {"socket_keepalive": True}),
     )
 
@@ -108,8 +116,8 @@ def explained(settings: Settings) -> Iterator[None]:
         ) from error
     except (redis.ConnectionError, redis.TimeoutError) as error:
         raise BrokerLost(
-            f"no server answers at {_name(settings)}: {error}. Start one there, or give another address "
-            "with --broker or GRIDMILL_BROKER"
+            f"no server answers at {_name(settings)}: {str(error).rstrip('.')}. Start one there, or give another "
+            "address with --broker or GRIDMILL_BROKER"
         ) from error
     except redis.RedisError as error:
         raise BrokerError(f"the server at {_name(settings)} cannot be used: {error}") from error
@@ -178,6 +186,7 @@ def _server_conf(settings: Settings, address: Address) -> dict[str, Any]:
             # with them a worker hung for ever after its broker was killed.
             "ack_emulation": False,
             "global_keyprefix": _key_prefix(settings),
+            "polling_interval": POP_SECONDS,
             "priority_steps": [0],  # no priorities, so one key a queue instead of four
             "health_check_interval": int(CHECK_SECONDS),
             **timeouts,
@@ -200,6 +209,7 @@ def _message_conf(settings: Settings) -> dict[str, Any]:
         "task_compression": None,  # a message is 500 bytes; zlib would cost more than it saves
         "result_compression": None,
         "task_ignore_result": True,  # BOARD_TASK alone returns something, and says so itself
+        "task_publish_retry_policy": SEND_RETRIES,
         "task_send_sent_event": False,
         "task_track_started": False,
     }

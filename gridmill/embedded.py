@@ -23,11 +23,12 @@ from typing import Self
 
 from gridmill.address import Address
 from gridmill.errors import BrokerError
-from gridmill.socketfolder import SocketFolder, let_go, lock, ours
+from gridmill.socketfolder import SocketFolder, let_go, lock, ours, unlock
 
 START_SECONDS = 10.0  # for the first answer: it takes 0.04 s, and a hundred times that on a machine that swaps
 LOAD_SECONDS = 300.0  # for a durable server to read its file back: some seconds a gigabyte
 STOP_SECONDS = 10  # between SIGTERM and SIGKILL: a durable server has a file to finish
+LOCK_SECONDS = 2.0  # for the server of a run that was killed to go: it takes 0.2 s
 ASK_SECONDS = 1.0  # for the answer to one PING
 POLL_SECONDS = 0.005  # between two looks at a server that is starting
 TOLD_LINES = 5  # of the server's log in an error
@@ -40,7 +41,7 @@ exec 3<&0 0</dev/null
     read -r _ <&3 && exit
     kill -TERM $$
     waited=0
-    while [ $waited -lt {STOP_SECONDS} ] && kill -0 $$; do sleep 1; waited=$((waited + 1)); done
+    while [ $waited -lt {STOP_SECONDS * 10} ] && kill -0 $$; do sleep 0.1; waited=$((waited + 1)); done
     kill -KILL $$
 ) >/dev/null 2>&1 & )
 exec 3<&-
@@ -59,7 +60,7 @@ class Server:
         self.durable = durable
         self._binary = find()
         self._folder: SocketFolder | None = None
-        self._data_lock: int | None = None
+        self._log: int | None = None  # the log, locked: the server has it too, so the lock lasts while either lives
         self._process: subprocess.Popen[bytes] | None = None
         self._leash: int | None = None  # our end of the watcher's pipe
 
@@ -95,7 +96,12 @@ class Server:
         self.stop()
 
     def start(self) -> None:
-        """Start the server and wait until it answers. Raises BrokerError with what it said when it does not."""
+        """Start the server and wait until it answers; does nothing while one runs.
+
+        Raises BrokerError with what the server said when it does not.
+        """
+        if self.alive():
+            return
         try:
             self._prepare()
             self._launch()
@@ -122,38 +128,47 @@ class Server:
         if self._folder is not None:
             self._folder.remove()
             self._folder = None
-        if self._data_lock is not None:
-            let_go(self._data_lock)
-            self._data_lock = None
+        if self._log is not None:
+            unlock(self._log)
+            self._log = None
 
     def _prepare(self) -> None:
-        """Have the data folder and the socket's folder, both locked."""
-        if self._data_lock is None:
+        """Have the data folder and the socket's folder, for us alone."""
+        if self._log is None:
             try:
                 self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-                self._data_lock = lock(self.data_dir / "server.lock")
+                self._log = self._open_log()
             except BlockingIOError as error:
                 raise BrokerError(f"another run has its server in {self.data_dir}; wait for it, or stop it") from error
             except OSError as error:
                 raise BrokerError(f"the server's data cannot be kept in {self.data_dir}: {error.strerror}") from error
         self._folder = self._folder or SocketFolder()
 
+    def _open_log(self) -> int:
+        """Open the log and lock it; where a run was killed a moment ago, when its server has gone."""
+        end = time.monotonic() + LOCK_SECONDS
+        while True:
+            try:
+                return lock(self.log)
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(POLL_SECONDS)
+
     def _launch(self) -> None:
-        assert self._folder is not None
-        assert self._data_lock is not None
+        assert self._log is not None
+        os.truncate(self._log, 0)
         watched, leash = os.pipe()
         self._leash = ours(leash)
         try:
-            with self.log.open("wb") as log:
-                self._process = subprocess.Popen(
-                    ["/bin/sh", "-c", _START, "gridmill-server", str(self._binary), *self._options()],
-                    stdin=watched,
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
-                    cwd=self.data_dir,
-                    start_new_session=True,
-                    pass_fds=(self._folder.held, self._data_lock),  # so the locks last as long as the server
-                )
+            self._process = subprocess.Popen(
+                ["/bin/sh", "-c", _START, "gridmill-server", str(self._binary), *self._options()],
+                stdin=watched,
+                stdout=self._log,
+                stderr=subprocess.STDOUT,
+                cwd=self.data_dir,
+                start_new_session=True,
+            )
         finally:
             os.close(watched)
 

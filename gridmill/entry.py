@@ -39,7 +39,11 @@ class Entry(NamedTuple):
 
 
 class JobView(NamedTuple):
-    """The job hash. ``total`` is None until the producer has closed the job."""
+    """The job hash. ``total`` is None until the producer has closed the job.
+
+    ``created`` is by the clock of its first producer, ``renewed`` (the last step, to the minute) by the server's; both
+    in seconds since 1970, for people and for clearing up: nothing else depends on them.
+    """
 
     state: str
     spec: bytes
@@ -49,6 +53,7 @@ class JobView(NamedTuple):
     total: int | None
     bytes_in_flight: int
     created: float
+    renewed: float
     counts: bytes
     collector: str
     producer: str
@@ -73,6 +78,7 @@ class JobView(NamedTuple):
                 total=int(fields[b"total"]) if b"total" in fields else None,
                 bytes_in_flight=int(fields[b"bytes"]),
                 created=float(fields[b"created"]),
+                renewed=float(fields[b"renewed"]),
                 counts=fields.get(b"counts", b""),
                 collector=text(b"ctok"),
                 producer=text(b"ptok"),

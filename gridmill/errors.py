@@ -13,6 +13,7 @@ GridmillError
 │   ├── UnknownJob      no such job on this broker
 │   ├── Fenced          somebody else has taken over this role for the job
 │   ├── Incomplete      the job stopped before its end and can be resumed
+│   │   └── Stopped     because a signal said so
 │   └── InputChanged    the input is not the one the job was started with
 └── OutputError         the output or its journal cannot be written, or belongs to another run
 """
@@ -77,6 +78,14 @@ class Fenced(JobError):
 
 class Incomplete(JobError):
     """Stopped before the end; what was written stays valid and the job can be resumed."""
+
+
+class Stopped(Incomplete):
+    """This process was told to stop. ``signal`` is the number of the signal."""
+
+    def __init__(self, message: str, *, job: str = "", signal: int) -> None:
+        super().__init__(message, job=job)
+        self.signal = signal
 
 
 class InputChanged(JobError):

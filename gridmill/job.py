@@ -5,7 +5,7 @@ from typing import Self
 
 import msgspec
 
-from gridmill.errors import WireError
+from gridmill.errors import UnknownJob, WireError
 
 WIRE = 1  # version of everything that travels: messages, chunks, replies, spec
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no 0/o, 1/l/i: ids are read aloud and typed
@@ -20,6 +20,13 @@ def new_id() -> str:
 def is_id(text: str) -> bool:
     """Whether ``text`` could be a job id; anything else must not become part of a key."""
     return len(text) == _ID_LENGTH and all(sign in _ALPHABET for sign in text)
+
+
+def checked(text: str) -> str:
+    """``text``, a job id. Raises UnknownJob when it cannot be one."""
+    if not is_id(text):
+        raise UnknownJob(f"{text[:60]!r} is not a job id; gridmill status lists them", job=text)
+    return text
 
 
 class Spec(msgspec.Struct, frozen=True):

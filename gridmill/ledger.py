@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import redis
 
@@ -23,26 +23,17 @@ from gridmill.errors import BrokerError, BrokerFull, BrokerLost, UnknownJob
 from gridmill.keys import Keys
 from gridmill.piece import Piece
 from gridmill.reply import size_limit
+from gridmill.said import Begun, Created, Enqueued
 from gridmill.settings import Settings
 
 WAKE_ENTRIES = 8  # most replies read when the stream wakes the collector; each may be megabytes
 
 FLUSH_WAIT = 5000  # ms to wait for the disk: longer than a slow fsync, shorter than a socket time-out
+BLOCK_MOST = 5.0  # s that a call may block in the server, for the same reason
+BOARDS_LOST = -1  # what REQUEUE says of a piece that nobody could solve
 
-
-class Enqueued(NamedTuple):
-    """``said``: ok (then ``seq``), rewind (then ``place``), full, fenced, nojob, or the state of an ended job."""
-
-    said: str
-    seq: int = 0
-    place: Place = Place()
-
-
-class Begun(NamedTuple):
-    """``said``: ok (then ``boards``), taken, unknown, lost (boards are gone), nojob, or the state of an ended job."""
-
-    said: str
-    boards: bytes = b""
+# How an answer begins when the server is there and cannot work now; all of them pass.
+_NOT_NOW = ("OOM", "LOADING", "BUSY", "READONLY", "MASTERDOWN", "TRYAGAIN", "MISCONF", "NOREPLICAS")
 
 
 def boards_hash(boards: bytes) -> bytes:
@@ -78,10 +69,10 @@ class Ledger:
 
     # -- the producer's steps
 
-    def create(self, job: str, token: str, spec: bytes, start: Place) -> Enqueued:
-        """CREATE the job at ``start``, or attach to it; `said` may also be ``differs``: it has another spec."""
-        reply = self._run("create", [self._keys.job(job), self._keys.jobs], [token, job, spec, *start, time.time()])
-        return _enqueued(reply)
+    def create(self, job: str, token: str, spec: bytes, start: Place) -> Created:
+        """CREATE the job at ``start``, or attach to it wherever it is."""
+        keys = [self._keys.job(job), self._keys.jobs]
+        return Created.parse(self._run("create", keys, [token, job, spec, *start, time.time()]))
 
     def enqueue(self, job: str, token: str, at: Place, chunk: Chunk, after: Place, budget: int) -> Enqueued:
         """ENQUEUE chunk ``at.chunk``; ``after`` is the place behind it, ``budget`` the most bytes in flight."""
@@ -92,38 +83,42 @@ class Ledger:
             [token, at.chunk, at.record, str(Piece(at.chunk, 0, len(chunk))), chunk.boards, chunk.side, after.chain,
              len(chunk), int(chunk.has_work), budget],
         )  # fmt: skip
-        return _enqueued(reply)
+        return Enqueued.parse(reply)
 
     def close(self, job: str, token: str, total: int) -> Enqueued:
         """CLOSE: there are ``total`` chunks."""
-        return _enqueued(self._run("close", [self._keys.job(job)], [token, total]))
+        return Enqueued.parse(self._run("close", [self._keys.job(job)], [token, total]))
 
     def feeding(self, job: str, token: str) -> bool:
         """FEEDING: this producer is alive though it sends nothing. False: it is no longer this job's producer."""
         return bool(self._run("feeding", [self._keys.job(job)], [token]))
 
-    def flush(self) -> bool:
-        """Wait until all writes of this connection are on the server's disk (WAITAOF); False: not promised."""
-        return bool(self._call(self._wait_aof))
+    def flush(self, job: str, token: str) -> bool:
+        """Wait until all that this producer has stored is on the server's disk (WAITAOF); False: not promised."""
+        return bool(self._call(lambda: self._wait_aof(job, token)))
 
-    def _wait_aof(self) -> bool:
-        try:
-            local, _ = self._client.waitaof(1, 0, FLUSH_WAIT)
-            return bool(local)
-        except redis.ResponseError:  # before Redis 7.2, or a server without an append-only file
-            return False
+    def _wait_aof(self, job: str, token: str) -> bool:
+        # WAITAOF speaks of the writes of its own connection. So one that comes after all others goes before it there.
+        pipeline = self._client.pipeline(transaction=False)
+        self._scripts["feeding"](keys=[self._keys.job(job)], args=[token], client=pipeline)
+        pipeline.waitaof(1, 0, FLUSH_WAIT)
+        fed, flushed = pipeline.execute(raise_on_error=False)
+        if isinstance(fed, redis.RedisError):
+            raise fed
+        # An error: before Redis 7.2, or a server without an append-only file.
+        return bool(fed) and not isinstance(flushed, redis.RedisError) and bool(flushed[0])
 
     # -- the worker's steps
 
     def begin(self, job: str, piece: Piece, seq: int, token: str) -> Begun:
         """BEGIN: count a try and get the boards, in one step."""
         keys = self._keys
-        said, *rest = self._run(
+        reply = self._run(
             "begin",
             [keys.job(job), keys.led(job), keys.seq, keys.mark, keys.boards(job, piece.chunk)],
             [str(piece), seq, token, piece.lo * PACKED, piece.hi * PACKED - 1],
         )
-        return Begun(said.decode(), *rest)
+        return Begun.parse(reply)
 
     def decline(self, job: str, seq: int, reason: str) -> None:
         """DECLINE: this worker must not solve for this job; no try is counted, ``reason`` shows in the status."""
@@ -150,12 +145,13 @@ class Ledger:
     # -- the collector's steps
 
     def requeue(self, job: str, piece: Piece, seen: Entry, *, lie: bool = False) -> int:
-        """REQUEUE (or REJECT, ``lie``) a piece that still is as ``seen``: its new sequence number, 0 if it changed."""
+        """REQUEUE (or REJECT, ``lie``) a piece that still is as ``seen``: its new sequence number, 0 if it changed,
+        BOARDS_LOST."""
         keys = self._keys
         return int(
             self._run(
                 "requeue",
-                [keys.job(job), keys.led(job), keys.answers(job), keys.seq],
+                [keys.job(job), keys.led(job), keys.answers(job), keys.seq, keys.boards(job, piece.chunk)],
                 [str(piece), seen.state, seen.seq, seen.eid, seen.token, int(lie)],
             )
         )
@@ -184,15 +180,15 @@ class Ledger:
         )
         return str(said.decode())
 
-    def scan(self, job: str) -> Snapshot | None:
-        """The job as it is now; None: this server does not know it."""
+    def scan(self, job: str, token: str = "") -> Snapshot | None:
+        """The job as it is now; None: this server does not know it. The look of its collector (``token``) renews it."""
         keys = self._keys
         fields, entries, mark, queued = self._run(
-            "scan", [keys.job(job), keys.led(job), keys.mark, self._queue_key], []
+            "scan", [keys.job(job), keys.led(job), keys.mark, self._queue_key], [token]
         )
         if not fields:
             return None
-        pieces = {Piece.parse(name.decode()): Entry.parse(text) for name, text in _pairs(entries)}
+        pieces = {Piece.parse(name.decode("ascii", "replace")): Entry.parse(text) for name, text in _pairs(entries)}
         return Snapshot(JobView.parse(dict(_pairs(fields))), pieces, int(mark), int(queued))
 
     def chunk(self, job: str, number: int) -> Chunk | None:
@@ -210,9 +206,9 @@ class Ledger:
         return {eid.decode(): _answered(fields) for entries in found for eid, fields in entries}
 
     def wait(self, job: str, after: str, seconds: float) -> dict[str, Answered]:
-        """Entries of the stream behind id ``after``, as soon as there are any; empty after ``seconds``."""
+        """The stream's entries behind id ``after``, as soon as there are any; empty after ``seconds`` or BLOCK_MOST."""
         stream = self._keys.answers(job)
-        block = max(1, int(seconds * 1000))
+        block = max(1, int(min(seconds, BLOCK_MOST) * 1000))
         found = self._call(lambda: self._client.xread({stream: after}, count=WAKE_ENTRIES, block=block))
         return {eid.decode(): _answered(fields) for _, entries in found or [] for eid, fields in entries}
 
@@ -249,17 +245,12 @@ class Ledger:
             raise BrokerError(f"the server refuses this user: {error}; check the password and the ACL") from error
         except (redis.ConnectionError, redis.TimeoutError, redis.ReadOnlyError) as error:
             raise BrokerLost(f"the connection to the server broke: {error}") from error
-        except redis.ResponseError as error:
-            if str(error).startswith(("OOM", "LOADING", "BUSY", "READONLY", "MASTERDOWN", "TRYAGAIN", "MISCONF")):
+        except redis.exceptions.NoScriptError as error:  # the server started anew between loading a step and using it
+            raise BrokerLost("the server has forgotten its scripts") from error
+        except redis.RedisError as error:
+            if str(error).startswith(_NOT_NOW):
                 raise BrokerLost(f"the server cannot answer now: {error}") from error
             raise BrokerError(f"the server refused a step: {error}") from error
-
-
-def _enqueued(reply: list[bytes]) -> Enqueued:
-    said, *rest = reply
-    if len(rest) == 3:
-        return Enqueued(said.decode(), place=Place(int(rest[0]), int(rest[1]), rest[2]))
-    return Enqueued(said.decode(), seq=int(rest[0]) if rest else 0)
 
 
 def _pairs(flat: Iterable[bytes]) -> Iterable[tuple[bytes, bytes]]:

@@ -29,6 +29,8 @@ __all__ = ["about", "configure", "get", "visible"]
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]*@")
 _VERBOSE = ("amqp", "asyncio", "celery.utils.functional", "kombu")  # their debug lines are about themselves
+# Celery warns, each time a connection is lost, that a setting which we set on purpose has the value that we set.
+_MEANT = "worker_cancel_long_running_tasks_on_connection_loss"
 
 
 def get(name: str) -> Any:
@@ -108,3 +110,8 @@ def _install(handler: logging.Handler, settings: Settings) -> None:
     for name in _VERBOSE:
         logging.getLogger(name).setLevel(max(root.level, logging.INFO))
     logging.captureWarnings(True)
+    logging.getLogger("py.warnings").addFilter(_not_meant)
+
+
+def _not_meant(record: logging.LogRecord) -> bool:
+    return _MEANT not in record.getMessage()

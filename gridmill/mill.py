@@ -6,31 +6,34 @@ only asks the server something starts faster.
 
 from __future__ import annotations
 
-import signal
-import threading
+import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gridmill import broker, logs, solvers
+from gridmill import broker, logs
+from gridmill.ask import Ask as Ask
 from gridmill.embedded import Server
 from gridmill.entry import Place
-from gridmill.errors import Incomplete, OutputError, UnknownJob
+from gridmill.errors import JobError, Stopped, UnknownJob
 from gridmill.formats.input import Input
 from gridmill.formats.output import writer
-from gridmill.job import WIRE, Spec, is_id, new_id
-from gridmill.ledger import Ledger
+from gridmill.job import Spec, checked, new_id
 from gridmill.runs import Runs
 from gridmill.settings import Settings
+from gridmill.stop import Stop, on_signals
 
 if TYPE_CHECKING:
     from collector.collect import Collector
     from collector.manuscript import Manuscript
     from collector.progress import Progress
+    from collector.unfinished import Unfinished
+    from gridmill.ledger import Ledger
     from producer.feed import Feed, Send
+    from producer.feeding import Feeding
     from worker.supervisor import Supervisor
 
 WARM_SECONDS = 10.0  # for a worker to finish what it has begun on a server that outlives it: a hundred chunks' time
@@ -38,54 +41,36 @@ WARM_SECONDS = 10.0  # for a worker to finish what it has begun on a server that
 log = logs.get("mill")
 
 Watch = Callable[["Progress", Input | None], None]
-
-
-@dataclass(frozen=True)
-class Ask:
-    """What is asked of an input. ``budget`` and ``chunk`` None: what suits the solver."""
-
-    inputs: tuple[str, ...]
-    solver: str = solvers.DEFAULT
-    first: bool = False
-    budget: int | None = None
-    chunk: int | None = None
-    column: str | None = None
-
-    def spec(self, records: Input) -> Spec:
-        """The job's spec. Raises SettingsError for an unknown solver, FormatError when the input cannot be read."""
-        solver = solvers.get(self.solver)
-        return Spec(
-            wire=WIRE,
-            solver=self.solver,
-            version=solver.version,
-            first=self.first,
-            budget=self.budget or solver.budget,
-            chunk=self.chunk or solver.chunk,
-            column=self.column or "",
-            columns=records.columns,
-            inputs=tuple(path if path == "-" else str(Path(path).absolute()) for path in self.inputs),
-        )
-
-    @classmethod
-    def again(cls, spec: Spec) -> Ask:
-        """What a stored spec asked."""
-        return cls(spec.inputs, spec.solver, spec.first, spec.budget, spec.chunk, spec.column or None)
+Tell = Callable[[str], None]  # gets each line that a worker logs; None: they go where this process's own go
 
 
 @dataclass(frozen=True)
 class Summary:
-    """How a run ended. ``finished`` False: it was stopped, and what is written stays. ``written`` in this run alone."""
+    """How a run ended. ``written`` in this run alone.
+
+    ``finished`` False: it was stopped, by the signal of that number, and what is written stays.
+    """
 
     job: str
     finished: bool
     progress: Progress
-    skipped: int
     seconds: float
     written: int
+    signal: int = 0
+    skipped: int = 0
     restarts: int = 0
 
 
-def solve(ask: Ask, out: Path | None, form: str, settings: Settings, watch: Watch, *, force: bool = False) -> Summary:
+def solve(
+    ask: Ask,
+    out: Path | None,
+    form: str,
+    settings: Settings,
+    watch: Watch,
+    *,
+    force: bool = False,
+    tell: Tell | None = None,
+) -> Summary:
     """Solve a whole input into ``out`` (None: standard output), with workers of its own.
 
     Without ``settings.broker`` a private server is started for the run. Raises GridmillError; what was written before
@@ -94,17 +79,23 @@ def solve(ask: Ask, out: Path | None, form: str, settings: Settings, watch: Watc
     records = Input(ask.inputs, column=ask.column)
     spec = ask.spec(records)
     with ExitStack() as stack:
-        stop = stack.enter_context(_stop_on_signals())
-        job, manuscript = stack.enter_context(_manuscript(out, spec, form, settings, force=force))
+        stop = stack.enter_context(on_signals())
+        job, manuscript = stack.enter_context(_opened(out, spec, form, settings, force=force))
         server = None
         if settings.broker is None:
-            server = stack.enter_context(Server(settings.state_dir / "servers" / job))
+            data = Runs(settings.state_dir).server_folder(job)
+            if out is None:
+                stack.callback(shutil.rmtree, data, ignore_errors=True)  # nobody can go on with it
+            server = stack.enter_context(Server(data))
             settings = settings.model_copy(update={"broker": server.url})
-        workers = _workers(settings)
+        else:
+            open_ledger(settings)  # before workers try for ever to reach it
+        workers = _workers(settings, tell)
         stack.callback(workers.stop)  # at once: on the way out everything is written, or will be solved again
-        ledger, send = _connect(settings)
+        workers.start()  # first, since it takes them half a second
+        ledger, send = open_ledger(settings), _sender(settings)
         collector = _collector(ledger, send, job, spec, manuscript, form, settings, feeding=True)
-        feeding = _Feeding(_feed(ledger, send, job, spec, records, settings, origin=lambda: collector.place))
+        feeding = _feeding(ledger, send, job, spec, records, settings, origin=lambda: collector.place)
         stack.callback(feeding.stop)
 
         def tick(progress: Progress) -> None:
@@ -115,23 +106,30 @@ def solve(ask: Ask, out: Path | None, form: str, settings: Settings, watch: Watc
                 server.restart()
             watch(progress, records)
 
-        workers.start()
         feeding.start()
         summary = _run(collector, job, stop, tick)
+        watch(summary.progress, records)
         if not summary.finished and server is None:
             workers.stop(warm=WARM_SECONDS)
         return replace(summary, skipped=records.skipped, restarts=workers.restarts)
 
 
-def resume(out: Path, settings: Settings, watch: Watch) -> Summary:
-    """Go on with an unfinished `solve` into ``out``. Raises OutputError when there is none."""
+def resume(out: Path, settings: Settings, watch: Watch, *, tell: Tell | None = None) -> Summary:
+    """Go on with an unfinished `solve` into ``out``. Raises UnknownJob when there is none."""
     from collector.journal import peek
 
-    known = peek(out)
-    if known is None:
-        raise OutputError(f"there is nothing to resume: {out} has no journal")
+    if (known := peek(out)) is None:
+        raise UnknownJob(f"there is nothing to resume: {out} has no journal")
     head, _ = known
-    return solve(Ask.again(Spec.decode(head.spec)), out, head.form, settings, watch)
+    return solve(Ask.again(Spec.decode(head.spec)), out, head.form, settings, watch, tell=tell)
+
+
+def unfinished(settings: Settings) -> list[Unfinished]:
+    """The runs of this user that `resume` can go on with, the latest last."""
+    from collector.unfinished import described
+
+    found = (described(out) for out in Runs(settings.state_dir).unfinished().values())
+    return [run for run in found if run is not None]
 
 
 def submit(
@@ -143,43 +141,56 @@ def submit(
     """
     records = Input(ask.inputs, column=ask.column)
     spec = ask.spec(records)
-    ledger, send = _connect(settings)
+    ledger, send = open_ledger(settings), _sender(settings)
     if job is not None:
-        ledger.view(_checked(job))  # raises UnknownJob
+        ledger.view(checked(job))  # raises UnknownJob
     job = job or new_id()
-    feed = _feed(ledger, send, job, spec, records, settings, origin=None)
-    with _stop_on_signals() as stop:
-        feed.attach()
+    feeding = _feeding(ledger, send, job, spec, records, settings, origin=None)
+    feed = feeding.feed
+    with on_signals() as stop:
+        if not feed.attach():
+            raise JobError(f"job {job} has ended; submit without --job makes a new one", job=job)
         announce(job)
-        feeding = _Feeding(feed)
         feeding.start()
         while feeding.is_running:
             watch(feed, records)
+            feed.show_life()
             if stop.wait(settings.tick):
                 feeding.stop()
-                raise Incomplete(f"stopped before the end; gridmill submit --job {job} goes on", job=job)
+                raise Stopped(
+                    f"stopped before the end; gridmill submit --job {job} with the same input goes on",
+                    job=job,
+                    signal=stop.signal,
+                )
         feeding.check()
-        durable = ledger.flush()
-        feed.run()  # once more: the server may have gone back in time before it had everything on its disk
-        return durable
+        watch(feed, records)
+        return feed.durable
 
 
 def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Watch, *, force: bool = False) -> Summary:
     """Collect a submitted job into ``out`` (None: standard output). Raises UnknownJob and other GridmillErrors."""
-    ledger, send = _connect(settings)
-    spec = Spec.decode(ledger.view(_checked(job)).spec)
+    from collector.journal import peek
+
+    ledger, send = open_ledger(settings), _sender(settings)
+    view = ledger.view(checked(job))
+    if view.state != "open" and (out is None or peek(out) is None):
+        where = f" and written to {view.out}" if view.out else ""
+        raise JobError(f"job {job} is {view.state}{where}; there is nothing to collect", job=job)
+    spec = Spec.decode(view.spec)
     with ExitStack() as stack:
-        stop = stack.enter_context(_stop_on_signals())
-        _, manuscript = stack.enter_context(_manuscript(out, spec, form, settings, force=force, job=job))
+        stop = stack.enter_context(on_signals())
+        _, manuscript = stack.enter_context(_opened(out, spec, form, settings, force=force, job=job))
         collector = _collector(ledger, send, job, spec, manuscript, form, settings, feeding=False)
-        return _run(collector, job, stop, lambda progress: watch(progress, None))
+        summary = _run(collector, job, stop, lambda progress: watch(progress, None))
+        watch(summary.progress, None)
+        return summary
 
 
 def work(settings: Settings) -> int:
     """Run supervised workers on ``settings.broker`` until told to stop; how often they had to be started again."""
     open_ledger(settings)
-    workers = _workers(settings)
-    with _stop_on_signals() as stop:
+    workers = _workers(settings, None)
+    with on_signals() as stop:
         workers.start()
         try:
             while not stop.wait(settings.tick):
@@ -191,6 +202,8 @@ def work(settings: Settings) -> int:
 
 def open_ledger(settings: Settings) -> Ledger:
     """The ledger of ``settings.broker``, after a look that it can be used. Raises BrokerError."""
+    from gridmill.ledger import Ledger
+
     broker.check(broker.redis_client(settings), settings)
     return Ledger.connect(settings)
 
@@ -198,51 +211,34 @@ def open_ledger(settings: Settings) -> Ledger:
 def cancel(job: str, settings: Settings) -> str:
     """End a job and delete what waits in the server; the state that it has now. Raises UnknownJob."""
     ledger = open_ledger(settings)
-    ledger.view(_checked(job))
+    ledger.view(checked(job))
     return ledger.final(job, "cancelled")
 
 
-class _Feeding:
-    """A feed in a thread of its own, whose error is raised where `check` is called."""
+def clean(settings: Settings, *, dry_run: bool) -> Iterator[str]:
+    """Remove what is of no use any more, on this machine and on ``settings.broker``, and say what each thing was."""
+    from collector.journal import path_of
+    from gridmill import leftovers
 
-    def __init__(self, feed: Feed) -> None:
-        self._feed = feed
-        self._error: Exception | None = None
-        # A daemon, because reading standard input may block for ever.
-        self._thread = threading.Thread(target=self._run, name="producer", daemon=True)
-        self.start = self._thread.start
-
-    @property
-    def is_running(self) -> bool:
-        return self._thread.is_alive()
-
-    def check(self) -> None:
-        if self._error is not None:
-            raise self._error
-
-    def stop(self) -> None:
-        self._feed.stop()
-
-    def _run(self) -> None:
-        try:
-            self._feed.run()
-        except Exception as error:
-            self._error = error
+    runs = Runs(settings.state_dir)
+    yield from leftovers.runs_without_journal(runs, path_of, dry_run=dry_run)
+    yield from leftovers.idle_servers(runs, dry_run=dry_run)
+    if settings.broker is not None:
+        yield from leftovers.ended_jobs(open_ledger(settings), dry_run=dry_run)
 
 
-def _connect(settings: Settings) -> tuple[Ledger, Send]:
-    ledger = open_ledger(settings)
+def _sender(settings: Settings) -> Send:
     app = broker.make_app(settings)
-    return ledger, lambda job, piece, seq: broker.send_piece(app, job, piece, seq)
+    return lambda job, piece, seq: broker.send_piece(app, job, piece, seq)
 
 
-def _workers(settings: Settings) -> Supervisor:
+def _workers(settings: Settings, tell: Tell | None) -> Supervisor:
     from worker.supervisor import Supervisor
 
-    return Supervisor(settings.variables())
+    return Supervisor(settings.variables(), tell)
 
 
-def _feed(
+def _feeding(
     ledger: Ledger,
     send: Send,
     job: str,
@@ -250,20 +246,17 @@ def _feed(
     records: Input,
     settings: Settings,
     origin: Callable[[], Place] | None,
-) -> Feed:
+) -> Feeding:
     from producer.feed import Feed
+    from producer.feeding import Feeding
 
-    return Feed(
-        ledger,
-        send,
-        job,
-        spec.encode(),
-        records,
-        chunk=spec.chunk,
-        budget=settings.in_flight,
-        origin=origin,
-        stay=origin is not None,
-    )
+    budget, beat, stay = settings.in_flight, settings.beat, origin is not None
+    return Feeding(
+        Feed(
+            ledger, send, job, spec.encode(), records,
+            chunk=spec.chunk, budget=budget, beat=beat, origin=origin, stay=stay,
+        )
+    )  # fmt: skip
 
 
 def _collector(
@@ -278,64 +271,26 @@ def _collector(
     feeding: bool,
 ) -> Collector:
     from collector.collect import Collector
+    from collector.referee import ChildReferee
 
-    made = writer(form, spec.columns)
-    return Collector(ledger, send, job, spec, manuscript, made, settings, feeding=feeding)
+    referee = ChildReferee(memory=settings.child_memory, seconds=settings.child_seconds)
+    rows = writer(form, spec.columns)
+    return Collector(ledger, send, job, spec, manuscript, rows, settings, referee, feeding=feeding)
 
 
-def _run(collector: Collector, job: str, stop: threading.Event, tick: Callable[[Progress], None]) -> Summary:
+def _run(collector: Collector, job: str, stop: Stop, tick: Callable[[Progress], None]) -> Summary:
     begun, before = time.monotonic(), collector.progress.written
-    finished = collector.run(stop, tick)
-    progress = collector.progress
-    return Summary(job, finished, progress, 0, time.monotonic() - begun, progress.written - before)
+    finished, progress = collector.run(stop, tick), collector.progress
+    return Summary(job, finished, progress, time.monotonic() - begun, progress.written - before, stop.signal)
 
 
-@contextmanager
-def _manuscript(
+def _opened(
     out: Path | None, spec: Spec, form: str, settings: Settings, *, force: bool, job: str | None = None
-) -> Iterator[tuple[str, Manuscript]]:
-    """Open the output of ``job`` (None: the one that was begun there, or a new one)."""
-    from collector.journal import Head, peek
-    from collector.manuscript import FileManuscript, StreamManuscript
+) -> AbstractContextManager[tuple[str, Manuscript]]:
+    """The output of ``job`` (None: the one that was begun there, or a new one), with the job's id."""
+    from collector.manuscript import StreamManuscript
+    from collector.opening import opened
 
     if out is None:
-        yield job or new_id(), StreamManuscript(1)
-        return
-    known = None if force else peek(out)
-    if known is not None and job is None:
-        job = known[0].job
-    job = job or new_id()
-    manuscript = FileManuscript.open(out, Head(job, spec.encode(), form), force=force)
-    runs = Runs(settings.state_dir)
-    runs.add(job, out)
-    try:
-        yield job, manuscript
-    finally:
-        manuscript.close()
-        if manuscript.is_published:
-            runs.remove(job)
-
-
-@contextmanager
-def _stop_on_signals() -> Iterator[threading.Event]:
-    """An event that SIGINT (Ctrl-C) and SIGTERM set; the second one ends the process as if nobody listened."""
-    stop = threading.Event()
-
-    def note(number: int, _: object) -> None:
-        stop.set()
-        signal.signal(number, before[signal.Signals(number)])
-
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    for number in before:
-        signal.signal(number, note)
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _checked(job: str) -> str:
-    if not is_id(job):
-        raise UnknownJob(f"{job[:60]!r} is not a job id; gridmill status lists them", job=job)
-    return job
+        return nullcontext((job or new_id(), StreamManuscript(1)))
+    return opened(out, spec, form, Runs(settings.state_dir), force=force, job=job)

@@ -11,6 +11,7 @@ from gridmill.answers import Answer, Status
 from gridmill.errors import BoardError
 from gridmill.formats.answers_file import Stated
 from gridmill.formats.cells import read_cells
+from gridmill.formats.quoting import WRONG_WIDTH
 from gridmill.rules import clash, verify
 
 Recount = Callable[[str], int]  # a board's solutions: 0, 1, or 2 for two and more
@@ -62,11 +63,12 @@ def examine(stated: Stated, recount: Recount | None = None) -> str | None:
 
 
 def _malformed(stated: Stated) -> str | None:
+    """A text that is a board can be malformed only because of the row that it stood in."""
     try:
         read_cells(stated.puzzle)
     except BoardError:
         return None
-    return "called malformed, but it is a board"
+    return None if WRONG_WIDTH in stated.detail else "called malformed, but it is a board"
 
 
 def _implied(stated: Stated) -> Status | None:
@@ -97,7 +99,7 @@ def _form(stated: Stated) -> str | None:
         return f"the count {stated.count!a} does not fit {stated.status}"
     shown = sum(map(bool, (stated.solution, stated.solution2)))
     wanted = _SHOWN.get(stated.status, 0)
-    return None if shown == wanted else f"{stated.status} goes with {wanted} solutions, here are {shown}"
+    return None if shown == wanted else f"the number of solutions is {shown}, with {stated.status} it is {wanted}"
 
 
 def _solutions(board: str, stated: Stated) -> str | None:

@@ -24,7 +24,15 @@ class Runs:
     def remove(self, job: str) -> None:
         """Forget a run, and the data of its private server."""
         (self._folder / job).unlink(missing_ok=True)
-        shutil.rmtree(self._servers / job, ignore_errors=True)
+        shutil.rmtree(self.server_folder(job), ignore_errors=True)
+
+    def server_folder(self, job: str) -> Path:
+        """Where the private server of a run keeps its data."""
+        return self._servers / job
+
+    def served(self) -> list[str]:
+        """The jobs for which there is a private server's folder."""
+        return sorted(folder.name for folder in self._servers.glob("*") if is_id(folder.name))
 
     def unfinished(self) -> dict[str, Path]:
         """Outputs by job, the latest last."""

@@ -36,7 +36,10 @@ def usable_cores() -> int:
 def _state_dir() -> Path:
     """``$XDG_STATE_HOME/gridmill``; by the XDG rules a relative path there does not count."""
     base = Path(os.environ.get("XDG_STATE_HOME", ""))
-    return (base if base.is_absolute() else Path.home() / ".local" / "state") / "gridmill"
+    try:
+        return (base if base.is_absolute() else Path.home() / ".local" / "state") / "gridmill"
+    except RuntimeError as error:  # a user without a home, in a container
+        raise SettingsError("this user has no home folder: say with GRIDMILL_STATE_DIR where jobs are kept") from error
 
 
 class Settings(BaseSettings):

@@ -1,7 +1,7 @@
 """A folder for one private socket: short enough for the kernel, closed to others, cleared away when its run is gone.
 
-A run holds a lock on the file ``lock`` in its folder, and so does the server that it started; the kernel lets go of it
-when both are dead, however they died. A folder whose lock is free belongs to nobody, and the next run removes it.
+A run holds a lock on the file ``lock`` in its folder; the kernel lets go of it when the run is dead, however it died. A
+folder whose lock is free belongs to nobody, and the next run removes it.
 """
 
 import os
@@ -34,6 +34,12 @@ def let_go(descriptor: int) -> None:
     os.close(descriptor)
 
 
+def unlock(held: int) -> None:
+    """Give back a lock of `lock`, also where another process has a copy of the descriptor."""
+    fcntl.flock(held, fcntl.LOCK_UN)
+    let_go(held)
+
+
 def _after_fork() -> None:
     for descriptor in list(_ours):
         let_go(descriptor)
@@ -48,7 +54,7 @@ def lock(path: Path) -> int:
 
     Raises BlockingIOError when another process has it.
     """
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BaseException:
@@ -58,7 +64,7 @@ def lock(path: Path) -> int:
 
 
 class SocketFolder:
-    """A new, locked folder, mode 0700. ``socket`` is where the socket goes, ``held`` the descriptor of the lock."""
+    """A new, locked folder, mode 0700. ``socket`` is where the socket goes."""
 
     def __init__(self) -> None:
         base = _base()
@@ -66,13 +72,13 @@ class SocketFolder:
         self.path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=base))
         self.socket = self.path / SOCKET
         # Locked before it has the name by which others look for it, so that nobody takes it for a dead run's.
-        self.held = lock(self.path / f"{_LOCK}.new")
+        self._held = lock(self.path / f"{_LOCK}.new")
         (self.path / f"{_LOCK}.new").rename(self.path / _LOCK)
 
     def remove(self) -> None:
         """Remove the folder and give the lock back."""
         shutil.rmtree(self.path, ignore_errors=True)
-        let_go(self.held)
+        unlock(self._held)
 
 
 def _base() -> Path:
@@ -92,4 +98,4 @@ def _clean(base: Path) -> None:
         except OSError:  # alive, or just removed by somebody else
             continue
         shutil.rmtree(file.parent, ignore_errors=True)
-        let_go(held)
+        unlock(held)

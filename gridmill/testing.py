@@ -60,7 +60,8 @@ class FakeBroker:
         app.conf.update(
             broker_transport="gridmill.testing:FakeTransport",
             # Fake sockets have no silence that a check could end.
-            broker_transport_options=app.conf.broker_transport_options | {"health_check_interval": 0},
+            broker_transport_options=app.conf.broker_transport_options
+            | {"health_check_interval": 0, "polling_interval": LOOK_SECONDS},
             result_backend="cache+memory://",
         )
         return app
@@ -109,7 +110,6 @@ class FakeTransport(transport.Transport):
     """kombu's Redis transport on fake sockets, without an event loop: the kernel cannot wake one."""
 
     Channel = _Channel
-    polling_interval = LOOK_SECONDS  # type: ignore[assignment]  # kombu's class says None, its code takes seconds
     implements = transport.Transport.implements.extend(asynchronous=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

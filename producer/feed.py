@@ -2,20 +2,20 @@
 
 import contextlib
 import secrets
-import threading
 from collections.abc import Callable
 from threading import Event
 
+from gridmill.clock import SYSTEM, Clock
 from gridmill.entry import Place
-from gridmill.errors import BrokerLost, Fenced, InputChanged
-from gridmill.ledger import Enqueued, Ledger
+from gridmill.errors import BrokerLost, Fenced, Incomplete, InputChanged, UnknownJob
+from gridmill.ledger import Ledger
 from gridmill.piece import Piece
+from gridmill.said import Enqueued
 from producer.script import Records, Script
 
 FULL_WAIT = 0.02  # s to wait when the bytes in flight are at their budget: a fraction of a chunk's time
 STAY_WAIT = 0.25  # s between two looks at a job that is fed: the collector's tick
 RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, doubling
-LIFE_PERIOD = 5.0  # s between two signs of life of a producer without news: a third of the collector's patience
 
 Send = Callable[[str, Piece, int], None]
 
@@ -24,8 +24,9 @@ class Feed:
     """Feeds one job.
 
     ``origin`` says where the job has to begin when Redis does not know it (the collector's journal); None: this
-    producer must not create a job again, and stops with UnknownJob when Redis has lost it.
-    ``stay``: remain, able to rewind, until the job has ended; else return when all is enqueued.
+    producer must not create a job again, and stops with Incomplete when Redis has lost it.
+    ``stay``: remain, able to rewind, until the job has ended; else return when all is enqueued, and `durable` says
+    whether the server has it on its disk. ``beat`` is the seconds between two signs of life (see `show_life`).
     """
 
     def __init__(
@@ -38,16 +39,23 @@ class Feed:
         *,
         chunk: int,
         budget: int,
+        beat: float,
         origin: Callable[[], Place] | None = None,
         stay: bool = True,
+        clock: Clock = SYSTEM,
     ) -> None:
         self._ledger, self._send, self._job, self._spec = ledger, send, job, spec
-        self._budget, self._origin, self._stay = budget, origin, stay
+        self._budget, self._beat, self._origin, self._stay = budget, beat, origin, stay
+        self._clock = clock
         self._token = secrets.token_hex(8)
+        self._generation = 0
         self._script = Script(records, chunk, job)
         self._stop = Event()
         self._attached = False
+        self._shown = clock.now()
+        self.full = False  # whether the server holds as much of the job as it may, and this producer waits
         self.closed = False  # whether all is enqueued, as far as this producer knows
+        self.durable = False
 
     @property
     def place(self) -> Place:
@@ -58,8 +66,8 @@ class Feed:
         """Make `run` return soon; what is enqueued stays."""
         self._stop.set()
 
-    def attach(self) -> None:
-        """CREATE the job or attach to it, and go to the place that Redis names.
+    def attach(self) -> bool:
+        """CREATE the job or attach to it, and go to the place that Redis names. False: the job has ended.
 
         Raises InputChanged, Incomplete (the input cannot be read again), BrokerError.
         """
@@ -67,40 +75,55 @@ class Feed:
         reply = self._ledger.create(self._job, self._token, self._spec, start)
         if reply.said == "differs":
             raise InputChanged(f"job {self._job} was made with other options or inputs", job=self._job)
-        if reply.said == "ok":
-            self._script.seek(reply.place)
+        if reply.said != "ok":
+            return False
+        self._generation = reply.generation
+        self._script.seek(reply.place)
         self._attached = True
+        return True
 
     def run(self) -> None:
         """Feed until the end (see ``stay``). A broken connection is waited out.
 
-        Raises what `attach` raises, Fenced, and UnknownJob when Redis has lost a job without ``origin``.
+        Raises what `attach` raises, Fenced, and Incomplete when Redis has lost a job without ``origin``.
         """
-        if not self._stay:  # else the collector is beside it and can see whether it lives
-            threading.Thread(target=self._show_life, name="feeding", daemon=True).start()
         wait = RETRY_WAIT[0]
         while not self._stop.is_set():
             try:
-                if not self._attached:
-                    self._attach_again()
+                if not self._attached and not self._attach_again():
+                    return
                 if self._step():
                     return
                 wait = RETRY_WAIT[0]
             except BrokerLost:
                 self._attached = False
-                self._stop.wait(wait)
+                self._clock.wait(wait, self._stop)
                 wait = min(2 * wait, RETRY_WAIT[1])
 
-    def _show_life(self) -> None:
-        # In a thread, because reading the input may block for as long as whoever writes it likes.
-        while not self.closed and not self._stop.wait(LIFE_PERIOD):
+    def show_life(self) -> None:
+        """Say that this producer is alive, if it is time again. For a caller beside `run`, in another thread.
+
+        Reading the input may block for as long as whoever writes it likes; so a collector elsewhere would take a
+        producer for gone that only waits.
+        """
+        now = self._clock.now()
+        if now - self._shown >= self._beat:
+            self._shown = now
             with contextlib.suppress(BrokerLost):
                 self._ledger.feeding(self._job, self._token)
 
-    def _attach_again(self) -> None:
-        if self._origin is None:
-            self._ledger.view(self._job)  # raises UnknownJob rather than making a lost job anew from its first record
-        self.attach()
+    def _attach_again(self) -> bool:
+        if self._origin is None and self._generation:
+            # Not made anew from its first record: its collector may have written a part of it.
+            try:
+                self._ledger.view(self._job)
+            except UnknownJob as error:
+                raise Incomplete(
+                    f"the server has lost job {self._job}; if a part of it was collected, gridmill resume goes on with "
+                    "that output, else submit the input again",
+                    job=self._job,
+                ) from error
+        return self.attach()
 
     def _step(self) -> bool:
         """One chunk, or the end; whether nothing is left to do."""
@@ -108,8 +131,9 @@ class Feed:
         if cut is None:
             return self._close()
         reply = self._ledger.enqueue(self._job, self._token, cut.at, cut.chunk, cut.after, self._budget)
-        if reply.said == "full":
-            self._stop.wait(FULL_WAIT)
+        self.full = reply.said == "full"
+        if self.full:
+            self._clock.wait(FULL_WAIT, self._stop)
             return False
         if reply.said != "ok":
             return self._follow(reply)
@@ -119,21 +143,25 @@ class Feed:
         return False
 
     def _close(self) -> bool:
-        # CLOSE is idempotent, so asking again is also how a producer that stays sees that Redis went back in time.
+        # CLOSE is idempotent, so asking again is also how a producer sees that Redis went back in time: one that stays
+        # goes on asking, one that leaves asks once more when the server has everything on its disk.
         reply = self._ledger.close(self._job, self._token, self._script.at.chunk)
+        if reply.said == "ok" and not self._stay:
+            self.durable = self._ledger.flush(self._job, self._token)
+            reply = self._ledger.close(self._job, self._token, self._script.at.chunk)
         self.closed = reply.said == "ok"
         if not self.closed:
             return self._follow(reply)
         if self._stay:
-            self._stop.wait(STAY_WAIT)
+            self._clock.wait(STAY_WAIT, self._stop)
         return not self._stay
 
     def _follow(self, reply: Enqueued) -> bool:
         if reply.said == "rewind":
             self._script.seek(reply.place)
-        elif reply.said == "fenced":
+        elif reply.said == "fenced" and reply.generation >= self._generation:
             raise Fenced(f"another producer has taken over job {self._job}", job=self._job)
-        elif reply.said == "nojob":
+        elif reply.said in ("fenced", "nojob"):  # the server went back to before this producer, or to before the job
             self._attached = False
         else:  # done or cancelled
             return True

@@ -4,8 +4,11 @@ At home a missing server skips the tests that need it; with GRIDMILL_CI in the e
 """
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 import redis
@@ -13,10 +16,25 @@ import redis
 from gridmill import broker
 from gridmill.embedded import Server
 from gridmill.errors import BrokerError
+from gridmill.generate import generate
 from gridmill.settings import Settings
 from gridmill.testing import FakeBroker
 
 POLL_SECONDS = 0.01  # between two looks of `wait_until`
+COMMAND_SECONDS = 60  # for a run of the command: each takes a few
+ROOT = Path(__file__).parent.parent
+
+
+# Of a worker that runs in a thread of the tests; a warning that is an error would end it.
+THEIRS = (
+    "ignore:Call to deprecated setex:DeprecationWarning",  # Celery's result backend uses it
+    "ignore::celery.exceptions.CPendingDeprecationWarning",  # on a lost connection, about a setting that we mean
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for line in THEIRS:
+        config.addinivalue_line("filterwarnings", line)
 
 
 @pytest.fixture(autouse=True)
@@ -92,3 +110,46 @@ def wait_until() -> Callable[..., None]:
             time.sleep(POLL_SECONDS)
 
     return wait
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
+    """``start(*arguments, **options of Popen)``: the command ``gridmill`` as a process in ``tmp_path``.
+
+    What still runs is ended with the test.
+    """
+    checkout = str(ROOT) if str(ROOT) in sys.path else ""  # one that is not installed
+    started: list[subprocess.Popen[str]] = []
+
+    def run(*arguments: object, **options: object) -> "subprocess.Popen[str]":
+        path = os.pathsep.join(filter(None, (checkout, os.environ.get("PYTHONPATH"))))
+        env = os.environ | ({"PYTHONPATH": path} if path else {})
+        words = [sys.executable, "-P", "-m", "gridmill", *map(str, arguments)]
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        settings = {"cwd": tmp_path, "env": env, "text": True, **pipes, **options}
+        process: subprocess.Popen[str] = subprocess.Popen(words, **settings)  # type: ignore[call-overload]
+        started.append(process)
+        return process
+
+    yield run
+    for process in started:
+        with process:
+            process.kill()
+
+
+@pytest.fixture
+def command(start: Callable[..., "subprocess.Popen[str]"]) -> Callable[..., "subprocess.CompletedProcess[str]"]:
+    """``command(*arguments, input="")``: what `start` starts, when it has ended."""
+
+    def run(*arguments: object, input: str = "", **options: object) -> "subprocess.CompletedProcess[str]":
+        process = start(*arguments, **options)
+        stdout, stderr = process.communicate(input, timeout=COMMAND_SECONDS)
+        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def puzzles() -> list[tuple[str, str]]:
+    """30 puzzles with their solutions."""
+    return list(generate(30, seed=5))

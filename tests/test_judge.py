@@ -193,7 +193,7 @@ def test_missing_and_surplus_solutions_are_refused(solutions: bytes, seconds: by
         judge(pack(PUZZLE), Reply(bytes([1]), bytes(4), solutions, seconds))
 
 
-@pytest.mark.parametrize("slot", [b"\xaa" * 41, bytes(40) + b"\x01", HOLE[:-1] + b"\x00"])
+@pytest.mark.parametrize("slot", [b"\xa0" + bytes(40), b"\x0a" + bytes(40), bytes(40) + b"\x01", HOLE[:-1] + b"\x00"])
 def test_a_slot_that_is_neither_board_nor_hole_is_named(slot: bytes) -> None:
     with pytest.raises(BoardError, match="slot 1 is neither"):
         judge(pack(PUZZLE) + slot, Reply.of([Claim(Status.NONE), Claim(Status.NONE)]))

@@ -128,6 +128,12 @@ def test_a_warning_becomes_a_line() -> None:
     assert "careful" in line["event"]
 
 
+def test_celery_does_not_warn_of_a_setting_that_is_meant() -> None:
+    stream = configured(io.StringIO())
+    logging.getLogger("py.warnings").warning("worker_cancel_long_running_tasks_on_connection_loss will change")
+    assert lines(stream) == []
+
+
 @pytest.mark.parametrize("form", ["json", "console"])
 @pytest.mark.parametrize(
     ("text", "shown"),

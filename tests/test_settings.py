@@ -83,6 +83,15 @@ def test_without_a_usable_xdg_folder_the_state_is_in_the_home(
     assert Settings.load().state_dir == tmp_path / ".local" / "state" / "gridmill"
 
 
+def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_STATE_HOME")
+    monkeypatch.setattr(Path, "home", nowhere)
+    assert "GRIDMILL_STATE_DIR" in told()
+
+
 def test_a_tilde_in_the_state_folder_is_the_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("GRIDMILL_STATE_DIR", "~/jobs")

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 
 from gridmill import logs
 
@@ -23,15 +24,20 @@ def _leash() -> None:
 
 def main() -> None:
     """Run until SIGTERM (finish what is begun), SIGQUIT (stop at once), or the end of standard input."""
+    from celery.exceptions import SecurityWarning
+
     from worker.celery import app, settings
 
     logs.configure(settings)
+    # Celery warns when it runs as root, for whoever accepts pickle. This worker takes JSON alone.
+    warnings.simplefilter("ignore", SecurityWarning)
     threading.Thread(target=_leash, name="leash", daemon=True).start()
     worker = app.Worker(
         concurrency=settings.workers,
         pool="prefork",
         optimization="fair",
         loglevel=settings.log_level.upper(),
+        quiet=True,  # no banner
         without_gossip=True,
         without_mingle=True,
         without_heartbeat=True,

@@ -1,13 +1,14 @@
 """What a worker does with a message: BEGIN, solve, FINISH. A failure is never an exception that Celery would see."""
 
 import os
+import re
 import secrets
 import socket
-import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 from gridmill import logs, solvers
+from gridmill.clock import SYSTEM, Clock
 from gridmill.errors import BrokerError, BrokerLost, GridmillError, UnknownJob, WireError
 from gridmill.job import Spec, is_id
 from gridmill.ledger import Ledger, boards_hash
@@ -21,6 +22,9 @@ SEQ_MAX = 1 << 53  # Lua counts in doubles; beyond this a number is a forgery
 SPECS_HELD = 64  # specs kept in memory: more jobs than one fleet has at a time
 FINISH_PATIENCE = 300.0  # s to keep finished work while the server is away; the lease has long passed by then
 FINISH_WAIT = (0.1, 5.0)  # s, first and longest wait between two tries, doubling
+
+# What a host's name may hold in a token; the ledger takes no blanks and nothing beyond ASCII there.
+_UNFIT = re.compile(r"[^A-Za-z0-9_.-]")
 
 log = logs.get("worker")
 
@@ -47,9 +51,8 @@ class Message(NamedTuple):
 class Solving:
     """The work of one worker process; ``connect`` opens its ledger when the first message comes (after the fork)."""
 
-    def __init__(self, settings: Settings, connect: Callable[[], Ledger]) -> None:
-        self._settings = settings
-        self._connect = connect
+    def __init__(self, settings: Settings, connect: Callable[[], Ledger], clock: Clock = SYSTEM) -> None:
+        self._settings, self._connect, self._clock = settings, connect, clock
         self._opened: Ledger | None = None
         self._specs: dict[str, Spec] = {}
         self._solvers: dict[str, Solver] = {}  # kept, for what they build once
@@ -86,7 +89,7 @@ class Solving:
         spec = self._spec(message)
         if spec is None:
             return
-        token = f"{socket.gethostname()[:100]}/{os.getpid()}/{secrets.token_hex(6)}"
+        token = f"{_host()}/{os.getpid()}/{secrets.token_hex(6)}"
         begun = self._ledger.begin(*message, token)
         if begun.said != "ok":
             # taken, unknown, done: a late or repeated message, which is normal; lost boards are not.
@@ -113,7 +116,7 @@ class Solving:
         except BrokerError:
             raise
         except GridmillError as error:
-            reason = f"{socket.gethostname()[:100]}: {error}"
+            reason = f"{_host()}: {error}"
             self._ledger.decline(message.job, message.seq, reason)
             log.log(10 if isinstance(error, UnknownJob) else 40, "declined", reason=reason)
             return None
@@ -139,15 +142,19 @@ class Solving:
         return reply.encode()
 
     def _finish(self, message: Message, token: str, boards: bytes, reply: bytes) -> None:
-        wait, deadline = FINISH_WAIT[0], time.monotonic() + FINISH_PATIENCE
+        wait, deadline = FINISH_WAIT[0], self._clock.now() + FINISH_PATIENCE
         while True:
             try:
                 said = self._ledger.finish(message.job, message.piece, token, boards_hash(boards), reply)
             except BrokerLost:
-                if time.monotonic() > deadline:
+                if self._clock.now() > deadline:
                     raise
-                time.sleep(wait)
+                self._clock.wait(wait)
                 wait = min(2 * wait, FINISH_WAIT[1])
             else:
                 log.debug("piece finished", said=said)
                 return
+
+
+def _host() -> str:
+    return _UNFIT.sub("_", socket.gethostname()[:100])

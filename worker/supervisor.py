@@ -5,13 +5,16 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import IO
 
 from gridmill import logs
 
 COMMAND = (sys.executable, "-P", "-m", "worker")
 RESTART_WAIT = (0.5, 10.0)  # s before a restart, first and longest, doubling
+STDERR = 2  # the descriptor
 STEADY = 30.0  # s of life after which a worker counts as steady and the wait is short again
 
 log = logs.get("supervisor")
@@ -20,11 +23,14 @@ log = logs.get("supervisor")
 class Supervisor:
     """One worker as a process group of its own, so that the terminal's Ctrl-C reaches only the one who decides.
 
-    Call `watch` regularly. ``env`` holds variables that the worker gets besides this process's own.
+    Call `watch` regularly. ``env`` holds variables that the worker gets besides this process's own. ``tell`` gets each
+    line that the worker logs or prints, in a thread; without it they go to standard error, since standard output may
+    be where the answers go.
     """
 
-    def __init__(self, env: Mapping[str, str]) -> None:
+    def __init__(self, env: Mapping[str, str], tell: Callable[[str], None] | None = None) -> None:
         self._env = {**os.environ, **env}
+        self._tell = tell
         self._process: subprocess.Popen[bytes] | None = None
         self._started = 0.0
         self._restart_at = 0.0
@@ -39,8 +45,17 @@ class Supervisor:
     def start(self) -> None:
         """Start the worker."""
         # Standard input is the leash: it closes when this process is gone, however that came about.
-        self._process = subprocess.Popen(COMMAND, env=self._env, stdin=subprocess.PIPE, start_new_session=True)
+        self._process = subprocess.Popen(
+            COMMAND,
+            env=self._env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE if self._tell else STDERR,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
         self._started = time.monotonic()
+        if self._tell and self._process.stdout:
+            threading.Thread(target=_pass_on, args=(self._process.stdout, self._tell), daemon=True).start()
 
     def watch(self) -> None:
         """Restart the worker if it has exited, after a pause that grows while it keeps exiting."""
@@ -79,8 +94,14 @@ class Supervisor:
         process, self._process = self._process, None
         if process is None:
             return
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # the latter: macOS, a group of zombies
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         if process.stdin:
             process.stdin.close()
+
+
+def _pass_on(stream: IO[bytes], tell: Callable[[str], None]) -> None:
+    with stream:
+        for line in stream:
+            tell(line.decode("utf-8", "backslashreplace").rstrip("\n"))

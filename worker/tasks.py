@@ -19,10 +19,11 @@ from worker.solving import Solving
 
 def register(app: Celery, settings: Settings, connect: Callable[[], Ledger] | None = None) -> None:
     """Give ``app`` the tasks; ``connect`` opens a ledger and is called in each process that gets a message."""
+    # shared=False: or every app made later in this process would get these tasks, with this server behind them.
     solving = Solving(settings, connect or (lambda: Ledger.connect(settings)))
 
-    app.task(name=PIECE_TASK, ignore_result=True)(solving.take)
-    app.task(name=BOARD_TASK, ignore_result=False)(solve_board)
+    app.task(name=PIECE_TASK, ignore_result=True, shared=False)(solving.take)
+    app.task(name=BOARD_TASK, ignore_result=False, shared=False)(solve_board)
 
     def on_failure(sender: Any, exception: Exception, args: Any, **_: object) -> None:
         if sender.name == PIECE_TASK and isinstance(exception, WorkerLostError) and len(args) == 3:

@@ -22,6 +22,7 @@ from gridmill.formats.notes import is_note
 from gridmill.formats.quoting import split_rows
 from gridmill.formats.source import Source
 
+_STATUSES = {status.value: status for status in Status}
 SOLUTION_NAMES = ("solution", "solutions", "answer", "answers")
 
 _COUNTED = re.compile(r"([^:]*):(>?[0-9]{1,20}|<[a-z]{1,20}>|):([^:#\s]*).*", re.DOTALL)  # what is behind is a comment
@@ -41,6 +42,7 @@ class Stated:
     solution: str = ""
     solution2: str = ""
     record: int = 0
+    detail: str = ""
     fault: str = ""
 
 
@@ -75,6 +77,7 @@ class _Object(msgspec.Struct):
     solution: str = ""
     solution2: str = ""
     record: int = 0
+    detail: str = ""
 
 
 def _objects(lines: Iterator[str]) -> Iterator[Stated]:
@@ -84,11 +87,11 @@ def _objects(lines: Iterator[str]) -> Iterator[Stated]:
             continue
         try:
             said = decoder.decode(line.encode("utf-8", "surrogateescape"))
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             yield Stated(number, fault=f"cannot be read as JSON: {error}")
         else:
-            solutions = (said.solution, said.solution2)
-            yield _stated(number, said.puzzle, said.status, str(said.count), solutions, str(said.record))
+            shown = (said.solution, said.solution2, str(said.record), said.detail)
+            yield _stated(number, said.puzzle, said.status, str(said.count), *shown)
 
 
 def _table(lines: Iterator[str], header: Header, name: str) -> Iterator[Stated]:
@@ -109,8 +112,8 @@ def _from_fields(number: int, header: Header, fields: Sequence[str], solution: i
     if not header.is_ours:  # there, a column called status or count may be about anything
         return Stated(number, fields[header.puzzle], solution=fields[solution])
     said = dict(zip(header.names, fields, strict=True))
-    solutions = (said["solution"], said["solution2"])
-    return _stated(number, unguard(said["puzzle"]), said["status"], said["count"], solutions, said["record"])
+    shown = (said[name] for name in ("status", "count", "solution", "solution2", "record", "detail"))
+    return _stated(number, unguard(said["puzzle"]), *shown)
 
 
 def _texts(lines: Iterator[str]) -> Iterator[Stated]:
@@ -125,7 +128,7 @@ def _from_text(number: int, line: str) -> Stated:
     if puzzle == MALFORMED:
         return Stated(number, status=Status.MALFORMED)
     if count.startswith("<"):
-        return _stated(number, puzzle, count.strip("<>"), "", (solution, ""), "0")
+        return _stated(number, puzzle, count.strip("<>"), solution=solution)
     return Stated(number, puzzle, count=count, solution=solution)
 
 
@@ -142,12 +145,19 @@ def _says_something(line: str) -> bool:
     return not stated.fault and bool(stated.status or stated.count or stated.solution)
 
 
-def _stated(number: int, puzzle: str, status: str, count: str, solutions: tuple[str, str], record: str) -> Stated:
+def _stated(
+    number: int,
+    puzzle: str,
+    status: str,
+    count: str = "",
+    solution: str = "",
+    solution2: str = "",
+    record: str = "0",
+    detail: str = "",
+) -> Stated:
+    """The line, when its status and record number are some that we know."""
     if status and status not in _STATUSES:
         return Stated(number, fault=f"has the unknown status {status[:20]!a}")
     if not (record.isascii() and record.isdecimal()):
         return Stated(number, fault=f"has {record[:20]!a} for the number of its record")
-    return Stated(number, puzzle, _STATUSES.get(status), count, *solutions, int(record[:18]))
-
-
-_STATUSES = {status.value: status for status in Status}
+    return Stated(number, puzzle, _STATUSES.get(status), count, solution, solution2, int(record[:18]), detail)

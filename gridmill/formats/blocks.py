@@ -12,17 +12,18 @@ from typing import NamedTuple
 from gridmill.board import BLANKS
 from gridmill.chunk import Record
 from gridmill.errors import BoardError
-from gridmill.formats.cells import CELL, check_signs, check_text, read_cells
+from gridmill.formats.cells import CELL, check_signs, check_text, plain, read_cells
 from gridmill.formats.notes import is_note, is_title
 from gridmill.formats.reader import Found, Tally, fault_of
 from gridmill.rules import cell_name
 
 _ROWS = 9
-_BETWEEN = "| \t,"  # what may stand between the cells of a row
+_BETWEEN = "|,"  # what may stand between the cells of a row, beside white space
 _TO_CELLS = str.maketrans("", "", _BETWEEN)
-_ROW = re.compile(rf"{CELL}{{9}}").fullmatch
+_ROW_CELLS = 9
+_ROW = re.compile(rf"{CELL}{{{_ROW_CELLS}}}").fullmatch
 _BORDER = re.compile(r"[-+|=*: \t]+").fullmatch
-_DASHES = "-" * 9  # a row of blanks, or the line between two bands
+_DASHES = "-" * _ROW_CELLS  # a row of blanks, or the line between two bands
 
 
 class _Line(NamedTuple):
@@ -37,17 +38,20 @@ class Blocks:
     columns: tuple[str, ...] = ()
 
     def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record]:
-        """One record a block; its line is that of its first row."""
+        """One record a block; its line is that of its first row. A whole board on one line is a record, too."""
         held: list[_Line] = []
         for number, text in enumerate(lines, 1):
-            is_end = not text.strip() or is_title(text)
+            board = plain(text.strip())
+            is_end = board is not None or not text.strip() or is_title(text)
             if is_end and held:
                 yield _record(held)
                 held = []
-            if is_end or is_note(text):
+            if board is not None:
+                yield Record(number, board)
+            elif is_end or is_note(text):
                 tally.skipped += 1
             elif not _is_border(text, held):
-                held.append(_Line(number, text, text.translate(_TO_CELLS)))
+                held.append(_Line(number, text, _cells(text)))
             # Ten to 17 lines in a row are one broken block; 18 are two blocks without anything between them.
             if len(held) == 2 * _ROWS:
                 yield _record(held[:_ROWS])
@@ -56,8 +60,12 @@ class Blocks:
             yield _record(held)
 
 
+def _cells(text: str) -> str:
+    return "".join(text.translate(_TO_CELLS).split())
+
+
 def _is_border(text: str, held: Sequence[_Line]) -> bool:
-    cells = text.translate(_TO_CELLS)
+    cells = _cells(text)
     if cells == _DASHES:  # a row, unless the rows before it have another sign for a blank
         return any(sign in BLANKS and sign != "-" for line in held for sign in line.cells)
     return _BORDER(text) is not None and not _ROW(cells)
@@ -89,8 +97,8 @@ def _board(block: list[_Line]) -> str:
 def _check_row(line: _Line) -> None:
     check_text(line.text)
     check_signs(line.text, _BETWEEN)
-    if len(line.cells) != 9:
-        raise BoardError(f"{len(line.cells)} cells instead of 9")
+    if len(line.cells) != _ROW_CELLS:
+        raise BoardError(f"{len(line.cells)} cells instead of {_ROW_CELLS}")
 
 
 def recognise(head: Sequence[str]) -> Found | None:
@@ -119,4 +127,4 @@ def _first_run(head: Sequence[str]) -> int | None:
 
 
 def _is_row(line: str) -> bool:
-    return _ROW(line.translate(_TO_CELLS)) is not None
+    return _ROW(_cells(line)) is not None

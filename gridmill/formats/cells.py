@@ -60,8 +60,8 @@ def check_text(text: str) -> None:
         raise BoardError(f"it has {LINE_LIMIT:,} characters or more")
     broken = None if text.isascii() and "\0" not in text else _BROKEN(text)
     if broken:
-        what = "a NUL byte" if broken[0] == "\0" else f"the byte 0x{ord(broken[0]) & 0xFF:02x}, which is not UTF-8"
-        raise BoardError(f"{what} stands here", column=broken.start() + 1, found=broken[0])
+        what = "a NUL byte" if broken[0] == "\0" else f"the byte 0x{ord(broken[0]) & 0xFF:02x} is not UTF-8"
+        raise BoardError(what, column=broken.start() + 1, found=broken[0])
 
 
 def check_signs(text: str, between: str = "") -> None:
@@ -80,11 +80,13 @@ def _refuse(text: str, groups: list[str], together: str) -> NoReturn:
     first = groups[0] if groups else ""
     if _SIGNS(first) and len(first) in _OTHER_SIZES:
         raise BoardError(_OTHER_SIZES[len(first)])
-    if not _CELLS(together) and not (len(first) > _ROW and _CELLS(first)):
-        check_signs(text)
-    count = len(together if _CELLS(together) else first)
-    if count != CELLS:
-        raise BoardError(f"{count} cells instead of {CELLS}")
+    counted = together
+    if not _CELLS(together):
+        if not (_CELLS(first) and _ROW < len(first) != CELLS):  # that would be a damaged board with something behind it
+            check_signs(text)
+        counted = first
+    if len(counted) != CELLS:
+        raise BoardError(f"{len(counted)} cells instead of {CELLS}")
     blanks = [(at, sign) for at, sign in enumerate(text, 1) if sign in BLANKS]
     one = blanks[0][1]
     column, other = next((at, sign) for at, sign in blanks if sign != one)

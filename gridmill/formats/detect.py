@@ -20,6 +20,6 @@ def detect(head: Sequence[str], name: str, column: str | None = None) -> Found:
         return table.forced(head, column, name)
     claims = [found for recognise in _FAMILIES if (found := recognise(head))]
     if not claims:
-        reason = f"none of the first {len(head)} lines is a board: every line is taken for a record"
+        reason = "no board among the first lines: every line is taken for a record" if head else "it is empty"
         return Found(0, "lines", reason, lines.Lines(has_tail=False))
     return min(claims, key=lambda found: found.at)

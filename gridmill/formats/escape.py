@@ -22,15 +22,6 @@ def printable(text: str, limit: int = SHOWN) -> str:
     return "".join(shown)
 
 
-def encodable(text: str) -> str:
-    """``text`` unchanged where UTF-8 can hold it, else with its broken bytes as ``\\xNN``. For names of files."""
-    return text if text.isprintable() else "".join(_escaped(sign) if _is_broken(sign) else sign for sign in text)
-
-
-def _is_broken(sign: str) -> bool:
-    return "\ud800" <= sign <= "\udfff"
-
-
 def _escaped(sign: str) -> str:
     code = ord(sign)
     if 0xDC80 <= code <= 0xDCFF:  # where surrogateescape puts the bytes 0x80 to 0xff

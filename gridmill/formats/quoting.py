@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 QUOTE = '"'
+WRONG_WIDTH = "the number of fields is"  # what is said of a row that has more or fewer than the header
 ROW_LINES = 100  # lines that a row with line ends inside its quotes may have; more is taken for a quote never closed
 _SPECIAL = re.compile(r'[",\r\n]').search
 

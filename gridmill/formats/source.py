@@ -11,13 +11,14 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import cast
 
 from gridmill.errors import FormatError
-from gridmill.formats.escape import encodable
+from gridmill.formats.escape import printable
 from gridmill.formats.unpack import BLOCK, unpacked
 
 STDIN = "-"
 # Characters of a line that are read, the rest is dropped unseen: far more than any puzzle with its columns needs. It
 # bounds the memory of a file without a single line end, and is more than a block has, see `Source.lines`.
 LINE_LIMIT = 2 * BLOCK
+PATH_LIMIT = 4096  # characters of a path that are shown: longer than any that can be opened
 
 _BOMS = {  # the longer ones first: UTF-32's little-endian mark begins with UTF-16's
     codecs.BOM_UTF32_LE: "UTF-32",
@@ -37,7 +38,7 @@ class Source:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.name = "standard input" if path == STDIN else encodable(path)
+        self.name = "standard input" if path == STDIN else printable(path, PATH_LIMIT)
         self.position = 0
 
     @property

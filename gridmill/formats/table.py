@@ -16,7 +16,7 @@ from gridmill.formats.escape import printable
 from gridmill.formats.formula import guard, unguard
 from gridmill.formats.header import ID_NAME, Header, find_header, first_columns
 from gridmill.formats.notes import is_note
-from gridmill.formats.quoting import Fields, quote, split_rows
+from gridmill.formats.quoting import WRONG_WIDTH, Fields, quote, split_rows
 from gridmill.formats.reader import Found, Tally, fault_of
 from gridmill.formats.row import FIELDS, OWN_PREFIX, Row
 
@@ -67,7 +67,7 @@ class Table:
         if row.fields is None:
             reason = "a quoted field is not closed, or goes on behind its closing quote"
         else:
-            reason = f"{len(row.fields)} fields instead of {len(self._header.names)}"
+            reason = f"{WRONG_WIDTH} {len(row.fields)}, not {len(self._header.names)}"
         return Record(line, None, Fault(0, reason, printable(row.raw)), "", ("",) * len(self.columns))
 
 
@@ -77,14 +77,12 @@ def _is_skipped(raw: str, width: int) -> bool:
 
 
 def recognise(head: Sequence[str]) -> Found | None:
-    """Seen at a header that names the column with the puzzles.
+    """Seen at a header that names the column with the puzzles, if rows of its width follow, or nothing at all.
 
-    A single word, such as ``Sudoku``, may also be a title: it is a header only if boards follow, or nothing at all.
+    A single word, such as ``Sudoku``, may also be a title; it is a header only if boards follow.
     """
     header = find_header(head)
-    if header is None or (len(header.names) == 1 and not _has_boards(head[header.at + 1 :])):
-        return None
-    return _found(header)
+    return _found(header) if header and _is_followed(header, head[header.at + 1 :]) else None
 
 
 def forced(head: Sequence[str], column: str, name: str) -> Found:
@@ -102,9 +100,14 @@ def _found(header: Header) -> Found:
     return Found(header.at, "table", reason, Table(header))
 
 
-def _has_boards(lines: Sequence[str]) -> bool:
-    content = [line for line in lines if not is_note(line)]
-    return not content or any(plain(line.strip()) for line in content)
+def _is_followed(header: Header, lines: Sequence[str]) -> bool:
+    width = len(header.names)
+    if all(map(is_note, lines)):
+        return True
+    if width == 1:
+        return any(plain(line.strip()) for line in lines)
+    rows = split_rows(lines, header.delimiter, width)
+    return any(row.fields is not None and len(row.fields) == width for row in rows)
 
 
 class TableWriter:

@@ -1,12 +1,9 @@
--- BEGIN a piece.  KEYS job, led, seq, mark, boards  ARGV piece, seq, token, first byte, last byte
--- The mark first: it says that messages up to this one have been taken, whatever becomes of this one. A number that
--- was never handed out is a forgery and moves nothing.
-local seq = tonumber(ARGV[2])
-if seq <= tonumber(redis.call('GET', KEYS[3]) or 0) and seq > tonumber(redis.call('GET', KEYS[4]) or 0) then
-  redis.call('SET', KEYS[4], seq)
-end
+-- BEGIN a piece: the mark first, then the count of the try together with handing out the boards.
+-- KEYS job, led, seq, mark, boards  ARGV piece, seq, token, first byte, last byte
+move_mark(KEYS[3], KEYS[4], tonumber(ARGV[2]))
 local refused = not_open(KEYS[1])
 if refused then return {refused} end
+if not is_name(ARGV[3]) then return {'refused'} end
 local e = read_entry(KEYS[2], ARGV[1])
 if not e then return {'unknown'} end
 local again = e.state == 's' and e.token == ARGV[3]

@@ -12,7 +12,7 @@ if ARGV[2] == '1' then
 elseif at[1] ~= ARGV[1] then
   return {'fenced'}
 end
--- Deletions first, so that the step works on a server that is at its memory limit.
+make_room(KEYS[2])
 local freed = 0
 for n = cursor, math.min(to, next) - 1 do
   local b, s = ARGV[8] .. n, ARGV[9] .. n

@@ -2,8 +2,8 @@
 -- ARGV token, n, record, piece, boards, side, chain after it, records, 1 if it has work, budget in bytes
 local refused = not_open(KEYS[1])
 if refused then return {refused} end
-local at = redis.call('HMGET', KEYS[1], 'ptok', 'next', 'record', 'chain', 'cursor', 'bytes')
-if at[1] ~= ARGV[1] then return {'fenced'} end
+local at = redis.call('HMGET', KEYS[1], 'ptok', 'next', 'record', 'chain', 'cursor', 'bytes', 'generation')
+if at[1] ~= ARGV[1] then return {'fenced', at[7]} end
 local n = tonumber(ARGV[2])
 if tonumber(at[2]) == n + 1 then -- a repeated call whose first reply was lost
   local e = read_entry(KEYS[2], ARGV[4])

@@ -15,12 +15,31 @@ local function write_entry(led, piece, e)
     e.state, e.seq, e.tries, e.lies, e.lost, e.beat, e.eid, e.token))
 end
 
+-- A worker names itself; what it says must not spoil the entry that it becomes a part of.
+local function is_name(token) return #token <= 200 and string.find(token, '^[!-~]+$') ~= nil end
+
 -- What a chunk costs while it is in flight: its boards, its side data, and room for two solutions a board.
 local function cost(boards, side) return 3 * boards + side end
 
+-- A server at its memory limit refuses a script that would grow, unless the script has begun to delete. The steps that
+-- make room call this first, for there may be nothing to delete.
+local function make_room(led) redis.call('HDEL', led, '') end
+
+-- The mark says that messages up to this one have been taken, whatever becomes of this one. A number that was never
+-- handed out is a forgery and moves nothing.
+local function move_mark(seq_key, mark_key, seq)
+  if seq <= tonumber(redis.call('GET', seq_key) or 0) and seq > tonumber(redis.call('GET', mark_key) or 0) then
+    redis.call('SET', mark_key, seq)
+  end
+end
+
+-- Why a job takes no step: its state when it has ended, 'nojob' when there is none; nil while it is open. Then the step
+-- renews it, to the minute, so that whoever clears up sees what nobody has cared for. (pcall: refused at the limit.)
 local function not_open(job)
-  local state = redis.call('HGET', job, 'state')
-  if not state then return 'nojob' end
-  if state ~= 'open' then return state end
+  local at = redis.call('HMGET', job, 'state', 'renewed')
+  if not at[1] then return 'nojob' end
+  if at[1] ~= 'open' then return at[1] end
+  local now = tonumber(redis.call('TIME')[1])
+  if math.abs(now - tonumber(at[2] or 0)) >= 60 then redis.pcall('HSET', job, 'renewed', now) end
   return nil
 end

@@ -1,0 +1,28 @@
+"""Commands to copy, shown under each ``--help``."""
+
+from collections.abc import Sequence
+
+EXAMPLES: dict[str, Sequence[str]] = {
+    "solve": (
+        "gridmill solve puzzles.txt -o answers.csv",
+        "zcat puzzles.txt.gz | gridmill solve - --format lines > solutions.txt",
+    ),
+    "resume": ("gridmill resume", "gridmill resume answers.csv"),
+    "submit": ("JOB=$(gridmill submit puzzles.txt --broker redis://queue.example:6379/0)",),
+    "work": ("gridmill work --broker redis://queue.example:6379/0 --workers 8",),
+    "collect": ("gridmill collect $JOB -o answers.csv --broker redis://queue.example:6379/0",),
+    "status": ("gridmill status", "gridmill status $JOB --json --broker redis://queue.example:6379/0"),
+    "cancel": ("gridmill cancel $JOB --broker redis://queue.example:6379/0",),
+    "verify": ("gridmill verify answers.csv --recount",),
+    "generate": (
+        "gridmill generate 1000 --seed 7 --givens 24-28 > puzzles.txt",
+        "gridmill generate 100 --minimal --solutions -o puzzles.csv",
+    ),
+    "solvers": ("gridmill solvers",),
+    "clean": ("gridmill clean --dry-run",),
+}
+
+
+def epilog(command: str) -> str:
+    """For typer, which joins the lines of a paragraph."""
+    return "\n\n".join(("Examples:", *EXAMPLES[command]))

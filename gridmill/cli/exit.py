@@ -1,0 +1,83 @@
+"""Exit codes, and how a command's end becomes one. No error of Gridmill's own ever shows a traceback."""
+
+import functools
+import logging
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+
+import typer
+
+from gridmill import errors
+
+DONE = 0  # every record is decided
+FOUND = 1  # --strict: a record that is neither unique nor solved; verify: a fault
+USAGE = 2  # an option, a setting, a job or an input that cannot be used
+INCOMPLETE = 3  # records that are missing, failed or undecided; an output that cannot be written; a broker that is lost
+SIGNALLED = 128  # plus the signal's number: 130 Ctrl-C, 143 SIGTERM, 141 when nobody reads the output any more
+
+_USAGE = (
+    errors.BoardError,
+    errors.FormatError,
+    errors.SettingsError,
+    errors.KernelError,
+    errors.UnknownJob,
+    errors.InputChanged,
+)
+
+
+def code_of(error: errors.GridmillError) -> int:
+    """The exit code that ``error`` ends a command with."""
+    if isinstance(error, errors.Stopped):
+        return SIGNALLED + error.signal
+    if isinstance(error.__cause__, BrokenPipeError) and isinstance(error, errors.OutputError):
+        return SIGNALLED + signal.SIGPIPE
+    return USAGE if isinstance(error, _USAGE) else INCOMPLETE
+
+
+def complain(text: object) -> None:
+    """One message to whoever started the command, on standard error."""
+    from gridmill.logs import visible
+
+    print(f"gridmill: {visible(str(text))}", file=sys.stderr)
+
+
+def guarded(command: Callable[..., int | None]) -> Callable[..., None]:
+    """Run ``command`` and exit with the code that it returns, or that its error stands for."""
+
+    @functools.wraps(command)
+    def run(*args: object, **kwargs: object) -> None:
+        try:
+            code = command(*args, **kwargs) or DONE
+            sys.stdout.flush()  # here, where it can still be said that nobody reads it
+        except errors.GridmillError as error:
+            code = _explained(error)
+        except BrokenPipeError:
+            code = _unread()
+        except KeyboardInterrupt:  # before or after the time in which a run listens for it
+            code = SIGNALLED + signal.SIGINT
+        except Exception:
+            traceback.print_exc()
+            complain("this is a fault in Gridmill; what was written stays valid")
+            code = INCOMPLETE
+        raise typer.Exit(code)
+
+    return run
+
+
+def _explained(error: errors.GridmillError) -> int:
+    code = code_of(error)
+    if code == SIGNALLED + signal.SIGPIPE:
+        return _unread()
+    if logging.getLogger().isEnabledFor(logging.DEBUG):
+        traceback.print_exception(error)
+    complain(error)
+    return code
+
+
+def _unread() -> int:
+    """Nobody reads standard output any more, as in ``gridmill … | head``: that is no fault, so say nothing."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still in its buffer
+    return SIGNALLED + signal.SIGPIPE

@@ -1,0 +1,80 @@
+"""How far a run is: from counts that grow to a total, a rate and the time that is left."""
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+WINDOW = 15.0  # seconds that the rate looks back: long against a chunk, short enough to follow a change
+
+
+class Size(Protocol):
+    """What is known of an input that is being read: ``position`` of ``size`` bytes; None: it is a stream."""
+
+    @property
+    def size(self) -> int | None: ...
+    @property
+    def position(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Reading:
+    """``done`` records of ``total``, which is exact, or an estimate, or None: not known. ``rate`` a second."""
+
+    done: int
+    total: int | None
+    exact: bool
+    rate: float
+    in_flight: int
+
+    @property
+    def left(self) -> float | None:
+        """Seconds to the end at this rate."""
+        return (self.total - self.done) / self.rate if self.total is not None and self.rate else None
+
+    @property
+    def share(self) -> float | None:
+        """The part that is done, from 0 to 1."""
+        return None if self.total is None else self.done / max(1, self.total)
+
+
+class Meter:
+    """Makes readings; ``clock`` gives seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._samples: deque[tuple[float, int]] = deque()
+        self._before = -1  # records that an earlier run has done; -1: not looked yet
+
+    def read(self, done: int, enqueued: int, total: int | None, source: Size | None) -> Reading:
+        """``done`` records of ``enqueued`` ones, of which there will be ``total`` (None: not known yet)."""
+        now = self._clock()
+        if self._before < 0:
+            self._before = done
+        self._samples.append((now, done))
+        while now - self._samples[0][0] > WINDOW:
+            self._samples.popleft()
+        begun, before = self._samples[0]
+        rate = (done - before) / (now - begun) if now > begun else 0.0
+        estimate = total if total is not None else self._estimate(enqueued, source)
+        return Reading(done, estimate, total is not None, rate, max(0, enqueued - done))
+
+    def _estimate(self, enqueued: int, source: Size | None) -> int | None:
+        """All records, if the rest of the bytes holds as many a byte as those that have been read.
+
+        A run that goes on reads what it has done once more before it feeds anything new; meanwhile its position says
+        nothing.
+        """
+        if source is None or not source.size or not source.position or enqueued <= self._before:
+            return None
+        return max(enqueued, enqueued * source.size // source.position)
+
+
+def duration(seconds: float) -> str:
+    """``42 s``, ``3:05``, ``1:02:03``."""
+    whole = round(seconds)
+    minutes, hours = whole // 60, whole // 3600
+    if hours:
+        return f"{hours}:{minutes % 60:02}:{whole % 60:02}"
+    return f"{minutes}:{whole % 60:02}" if minutes else f"{whole} s"

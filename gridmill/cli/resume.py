@@ -1,0 +1,55 @@
+"""``gridmill resume``: go on with a run that was stopped."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gridmill.cli import options
+from gridmill.cli.overrides import SOLVING, with_settings
+from gridmill.cli.screen import open_screen
+from gridmill.cli.solve import mention_kernel, resuming
+from gridmill.errors import UnknownJob
+from gridmill.settings import Settings
+
+
+@with_settings(*SOLVING, log_level="warning")
+def resume_command(
+    run: Annotated[
+        str | None, typer.Argument(metavar="[OUT|JOB]", help="Its output, or its job id; not needed for the only one.")
+    ] = None,
+    strict: options.Strict = False,
+    quiet: options.Quiet = False,
+    *,
+    settings: Settings,
+) -> int:
+    """Go on with a run that was stopped.
+
+    It takes the input and the options that it was begun with; only settings may be others.
+    """
+    from gridmill import mill
+    from gridmill.cli.summary import conclude
+
+    out = _output_of(run, {run.job: run.out for run in mill.unfinished(settings)})
+    with open_screen(settings, quiet=quiet) as screen:
+        mention_kernel(screen)
+        summary = mill.resume(
+            out,
+            settings,
+            lambda progress, records: screen.show(progress.written, progress.enqueued, progress.total, records),
+            tell=screen.tell,
+        )
+    return conclude(summary, out, screen, strict=strict, go_on=resuming(out, []))
+
+
+def _output_of(name: str | None, outs: dict[str, Path]) -> Path:
+    """The output that is meant; ``outs`` by job. Raises UnknownJob when there is none, or more than one."""
+    if name is not None:
+        return outs.get(name, Path(name))
+    if not outs:
+        raise UnknownJob("there is no unfinished run; name the output of one (gridmill resume OUT) if you know better")
+    if len(outs) > 1:
+        known = "\n".join(f"gridmill resume {shlex.quote(str(out))}" for out in outs.values())
+        raise UnknownJob(f"there are {len(outs)} unfinished runs; name one:\n{known}")
+    return next(iter(outs.values()))

@@ -1,0 +1,76 @@
+"""What a running command shows on standard error: a bar on a terminal, a line now and then elsewhere, or nothing."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Self
+
+from gridmill.cli import table
+from gridmill.cli.exit import complain
+from gridmill.cli.meter import Meter, Reading, Size, duration
+from gridmill.settings import Settings
+
+LINE_SECONDS = 5.0  # between two progress lines: a log stays readable, and a person sees that something happens
+
+
+class Screen:
+    """Plain text. ``talks`` False: nothing but errors; ``period`` seconds between two progress lines, None: none."""
+
+    tell: Callable[[str], None] | None = None  # for lines of the workers' logs; None: they may write by themselves
+
+    def __init__(self, *, talks: bool = True, period: float | None = LINE_SECONDS) -> None:
+        self._talks = talks
+        self._period = period
+        self._meter = Meter()
+        self._shown = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def say(self, text: str) -> None:
+        """A message that is no error."""
+        if self._talks:
+            complain(text)
+
+    def show(self, done: int, enqueued: int, total: int | None, source: Size | None) -> None:
+        """The progress; the arguments are those of `Meter.read`."""
+        self._update(self._meter.read(done, enqueued, total, source))
+
+    def summary(self, rows: table.Rows) -> None:
+        """The table at the end."""
+        if self._talks:
+            table.show(rows, sys.stderr, numbers=(1,))
+
+    def _update(self, reading: Reading) -> None:
+        now = time.monotonic()
+        if self._talks and self._period is not None and now - self._shown >= self._period:
+            self._shown = now
+            complain(", ".join(parts(reading)))
+
+
+def parts(reading: Reading) -> list[str]:
+    """A reading in words."""
+    total = "" if reading.total is None else f" of {'' if reading.exact else '~'}{reading.total:,}"
+    texts = [f"{reading.done:,}{total} records", f"{reading.rate:,.0f}/s"]
+    if reading.left:
+        texts.append(f"{duration(reading.left)} left")
+    if reading.in_flight:
+        texts.append(f"{reading.in_flight:,} in flight")
+    return texts
+
+
+def open_screen(settings: Settings, *, quiet: bool, to_stdout: bool = False) -> Screen:
+    """The screen that fits; ``to_stdout``: answers go to standard output, and a terminal there is theirs."""
+    if quiet:
+        return Screen(talks=False)
+    if to_stdout and sys.stdout.isatty():
+        return Screen(period=None)
+    if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+        from gridmill.cli.bar import Bar
+
+        return Bar(settings)
+    return Screen()

@@ -1,0 +1,116 @@
+"""``gridmill status``: what is going on."""
+
+import json
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gridmill.cli import table
+from gridmill.cli.meter import duration
+from gridmill.cli.overrides import LOGS, SERVER, with_settings
+from gridmill.errors import UnknownJob
+from gridmill.settings import Settings
+
+if TYPE_CHECKING:
+    from gridmill.entry import Snapshot
+
+Described = dict[str, Any]
+
+
+@with_settings(*SERVER, "queue", "state_dir", *LOGS, log_level="warning")
+def status_command(
+    job: Annotated[str | None, typer.Argument(metavar="[JOB]", help="One job in detail.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a list, or the one job.")] = False,
+    *,
+    settings: Settings,
+) -> int:
+    """Show the jobs on a server, or the unfinished runs here.
+
+    Without a server it is about the runs of this user on this machine that gridmill resume can go on with.
+    """
+    jobs = _local(settings, job) if settings.broker is None else _served(settings, job)
+    if as_json:
+        print(json.dumps(jobs if job is None else jobs[0], indent=2))
+    elif job is not None:
+        said = {name: value for name, value in jobs[0].items() if value not in ("", {})}
+        table.show([(name.replace("_", " "), _text(name, value)) for name, value in said.items()], sys.stdout)
+    elif jobs:
+        _overview(jobs)
+    else:
+        print("no jobs" if settings.broker else "no unfinished runs", file=sys.stderr)
+    return 0
+
+
+def _local(settings: Settings, job: str | None) -> list[Described]:
+    from gridmill import mill
+
+    runs = [run for run in mill.unfinished(settings) if job in (None, run.job)]
+    if job is not None and not runs:
+        raise UnknownJob(f"no unfinished run here is job {job[:60]!r}; for a server's jobs give --broker", job=job)
+    return [
+        {
+            "job": run.job,
+            "state": "unfinished",
+            "solver": run.solver,
+            "written": run.written,
+            "counts": run.counts,
+            "output": str(run.out),
+            "inputs": list(run.inputs),
+        }
+        for run in runs
+    ]
+
+
+def _served(settings: Settings, job: str | None) -> list[Described]:
+    from gridmill import mill
+    from gridmill.job import checked
+
+    ledger = mill.open_ledger(settings)
+    names = ledger.jobs() if job is None else [checked(job)]
+    found = ((name, ledger.scan(name)) for name in names)
+    jobs = [_described(name, snapshot) for name, snapshot in found if snapshot is not None]
+    if job is not None and not jobs:
+        ledger.view(job)  # raises UnknownJob
+    return jobs
+
+
+def _described(job: str, snapshot: "Snapshot") -> Described:
+    from gridmill.job import Spec
+
+    view = snapshot.job
+    spec = Spec.decode(view.spec)
+    return {
+        "job": job,
+        "state": view.state,
+        "solver": spec.solver,
+        "enqueued": view.place.record,
+        "written": view.written,
+        "total": view.place.record if view.total is not None else None,
+        "counts": json.loads(view.counts or b"{}"),
+        "pieces_waiting": sum(entry.state == "q" for entry in snapshot.entries.values()),
+        "pieces_started": sum(entry.state == "s" for entry in snapshot.entries.values()),
+        "bytes_in_flight": view.bytes_in_flight,
+        "age": round(time.time() - view.created, 1),
+        "output": view.out,
+        "declined": view.declined,
+        "inputs": list(spec.inputs),
+    }
+
+
+def _overview(jobs: list[Described]) -> None:
+    columns = [name for name in ("job", "state", "written", "enqueued", "total", "age", "output") if name in jobs[0]]
+    numbers = [place for place, name in enumerate(columns) if name in ("written", "enqueued", "total", "age")]
+    cells = [[_text(name, job[name]) for name in columns] for job in jobs]
+    table.show(cells, sys.stdout, head=columns, numbers=numbers)
+
+
+def _text(name: str, value: Any) -> str:
+    if name == "age":
+        return duration(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{number:,} {status}" for status, number in value.items())
+    if isinstance(value, list):
+        return ", ".join(value)
+    return f"{value:,}" if isinstance(value, int) else "not known yet" if value is None else str(value)

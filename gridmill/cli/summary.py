@@ -1,0 +1,52 @@
+"""How a run ended: the table, the exit code, and how to go on."""
+
+from pathlib import Path
+
+from gridmill.answers import Answer, Status
+from gridmill.cli import exit
+from gridmill.cli.meter import duration
+from gridmill.cli.screen import Screen
+from gridmill.mill import Summary
+
+
+def conclude(summary: Summary, out: Path | None, screen: Screen, *, strict: bool, go_on: str) -> int:
+    """Show how it ended; the exit code. ``go_on`` is the command that goes on with an ``out`` that is not finished."""
+    screen.summary(rows(summary, out))
+    if not summary.finished:
+        how = "a run to standard output cannot be resumed, one with -o FILE can"
+        if out is not None:
+            how = f"to go on: {go_on}" if summary.progress.written else "the same command begins again"
+        exit.complain(f"stopped, {summary.progress.written:,} records are written; {how}")
+    return code(summary, strict=strict)
+
+
+def rows(summary: Summary, out: Path | None) -> list[tuple[str, str]]:
+    """Name and value of each line of the table; a status that did not occur has none."""
+    progress, rate = summary.progress, summary.written / max(summary.seconds, 1e-3)
+    earlier = progress.written - summary.written
+    numbers = {
+        "records read" if summary.finished else "records written": progress.written,
+        "  of them by an earlier run": earlier or None,
+        "lines skipped": summary.skipped,
+        **{status.value: progress.counts.get(status.value) or None for status in Status},
+        "rejected answers": progress.rejected,
+        "pieces sent again": progress.resent,
+        "worker restarts": summary.restarts,
+        "records a second": round(rate),
+    }
+    where = "standard output" if out is None else f"{out}" if summary.finished else f"{out}.part"
+    return [
+        *((name, f"{number:,}") for name, number in numbers.items() if number is not None),
+        ("time", duration(summary.seconds) if summary.seconds > 60 else f"{summary.seconds:.1f} s"),
+        ("answers", where),
+    ]
+
+
+def code(summary: Summary, *, strict: bool) -> int:
+    """The exit code of a run; what is incomplete goes before what ``strict`` finds."""
+    if not summary.finished:
+        return exit.SIGNALLED + summary.signal
+    occurred = [Status(name) for name, number in summary.progress.counts.items() if number]
+    if not all(Answer(status).is_decided for status in occurred):
+        return exit.INCOMPLETE
+    return exit.FOUND if strict and set(occurred) - {Status.UNIQUE, Status.SOLVED} else exit.DONE

@@ -1,0 +1,43 @@
+"""``gridmill verify``: hold an answers file against the rules."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gridmill.cli import exit
+
+if TYPE_CHECKING:
+    from gridmill.proof import Recount
+
+
+def verify_command(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Answers of gridmill or of others; - is standard input.")],
+    recount: Annotated[
+        bool, typer.Option("--recount", help="Count the solutions of each puzzle too: shows a false unique or none.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but faults.")] = False,
+) -> int:
+    """Check an answers file against the rules, without any queue.
+
+    Prints each line that is false; exit code 1 when there is any. Reads CSV and JSON lines with puzzle and solution,
+    and puzzle:count:solution.
+    """
+    from gridmill.formats.answers_file import read_answers
+    from gridmill.logs import visible
+    from gridmill.proof import Proof
+
+    proof = Proof(read_answers(file), _recount() if recount else None)
+    name = visible(file)
+    for line, fault in proof:
+        print(f"{name}:{line}: {visible(fault)}")
+    if not quiet:
+        said = ", ".join(f"{number:,} {status}" for status, number in sorted(proof.statuses.items()))
+        print(f"{proof.rows:,} answers ({said or 'none'}), faults: {proof.faults:,}")
+    return exit.FOUND if proof.faults else exit.DONE
+
+
+def _recount() -> "Recount":
+    from gridmill.solvers.sat import Sat
+
+    sat = Sat()
+    return lambda board: sat.count(board, 2)

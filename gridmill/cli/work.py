@@ -1,0 +1,22 @@
+"""``gridmill work``: workers alone."""
+
+from gridmill import kernel
+from gridmill.cli.overrides import LOGS, SERVER, needs_broker, with_settings
+from gridmill.settings import Settings
+
+
+@with_settings(*SERVER, "queue", "workers", "beat", "lease", "tick", *LOGS)
+def work_command(*, settings: Settings) -> int:
+    """Solve what is on a server's queue until told to stop.
+
+    SIGTERM or Ctrl-C lets it finish what it has begun, for ten seconds at most, and is no failure: exit code 0.
+    """
+    from gridmill import logs, mill
+
+    needs_broker(settings, "work")
+    kernel.require()
+    log = logs.get("work")
+    log.info("working", queue=settings.queue, workers=settings.workers, kernel=kernel.name())
+    restarts = mill.work(settings)
+    log.info("stopped", restarts=restarts)
+    return 0

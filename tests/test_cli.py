@@ -1,0 +1,81 @@
+"""The command as a whole: how it begins, and what surroundings it bears."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from gridmill import __version__, kernel
+from gridmill.cli import app
+from gridmill.cli.examples import EXAMPLES
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+Start = Callable[..., "subprocess.Popen[str]"]
+COMMANDS = typer.main.get_group(app).commands
+
+
+def test_the_version_names_the_kernel(command: Command) -> None:
+    ended = command("--version")
+    assert (ended.returncode, ended.stdout) == (0, f"gridmill {__version__} ({kernel.name()} kernel)\n")
+
+
+def test_help_lists_every_command_and_the_exit_codes(command: Command) -> None:
+    text = command("--help").stdout
+    assert [name for name in COMMANDS if f" {name} " not in text] == []
+    assert "Exit codes: 0" in text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_shows_examples_of_itself(name: str, command: Command) -> None:
+    text = command(name, "--help").stdout.partition("Examples:")[2]
+    assert all(f"gridmill {name}" in example for example in EXAMPLES[name])
+    assert text.count(f"gridmill {name}") == len(EXAMPLES[name])
+
+
+def test_an_unknown_command_is_a_usage_error(command: Command) -> None:
+    assert command("sovle").returncode == 2
+
+
+def test_a_file_that_is_not_there_is_told_in_words(command: Command) -> None:
+    ended = command("solve", "nowhere.txt", "--quiet")
+    assert ended.returncode == 2
+    assert ended.stderr.count("\n") == 1
+    assert ended.stderr.startswith("gridmill: nowhere.txt cannot be read")
+
+
+def test_debug_logs_show_where_an_error_came_from(command: Command) -> None:
+    assert "Traceback" in command("solve", "nowhere.txt", "--log-level", "debug").stderr
+
+
+def test_files_named_like_modules_in_the_current_folder_are_not_loaded(
+    tmp_path: Path, puzzles: list[tuple[str, str]], command: Command
+) -> None:
+    for name in ("worker", "producer", "collector", "celery", "redis", "kombu", "typer"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('a stranger was loaded')")
+    ended = command("solve", "-", "--format", "lines", input="".join(f"{puzzle}\n" for puzzle, _ in puzzles))
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.split() == [solution for _, solution in puzzles]
+
+
+def test_a_reader_that_goes_away_is_no_fault(start: Start) -> None:
+    process = start("generate", "200")
+    assert process.stdout
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(60) == 141
+    assert process.stderr
+    assert process.stderr.read() == ""
+
+
+def test_closed_streams_are_taken_by_no_other_file(tmp_path: Path, start: Start) -> None:
+    def close() -> None:
+        for number in range(3):
+            os.close(number)
+
+    (tmp_path / "puzzles.txt").write_text("." * 81)
+    process = start("solve", "puzzles.txt", "-o", "a.csv", preexec_fn=close)
+    assert process.wait(60) == 0
+    assert (tmp_path / "a.csv").read_text().count("multiple") == 1

@@ -1,0 +1,85 @@
+"""The bar, on a terminal that is none but for its name."""
+
+import io
+import re
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from gridmill import logs
+from gridmill.cli.bar import Bar
+from gridmill.settings import Settings
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+    @property
+    def lines(self) -> list[str]:
+        """What was written, without the codes that move the cursor or colour the text."""
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.getvalue()).replace("\r", "\n").split("\n")
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Terminal]:
+    """``terminal()``: make standard error a terminal of 80 columns, from here on (pytest has its own until then)."""
+
+    def make() -> Terminal:
+        stream = Terminal()
+        monkeypatch.setenv("TERM", "xterm")
+        monkeypatch.setenv("COLUMNS", "80")
+        monkeypatch.setattr(sys, "stderr", stream)
+        return stream
+
+    return make
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings.load(log_format="console", log_level="warning")
+
+
+def test_the_bar_shows_the_reading(terminal: Callable[[], Terminal], settings: Settings) -> None:
+    stream = terminal()
+    with Bar(settings) as bar:
+        bar.show(1_234_567, 1_300_000, 12_345_678, None)
+    last = [line for line in stream.lines if line.strip()][-1]
+    assert "1,234,567 of 12,345,678 records  0/s  65,433 in flight" in last
+    assert last.startswith("━━╺━")
+    assert len(last) <= 80
+
+
+def test_a_log_line_stands_above_the_bar(terminal: Callable[[], Terminal], settings: Settings) -> None:
+    stream = terminal()
+    with Bar(settings) as bar:
+        bar.show(10, 40, 40, None)
+        logs.get("test").warning("something happened", piece="3:0:50")
+    assert [line for line in stream.lines if "something happened" in line and "━" not in line]
+
+
+def test_a_worker_s_log_line_stands_above_the_bar(terminal: Callable[[], Terminal], settings: Settings) -> None:
+    stream = terminal()
+    with Bar(settings) as bar:
+        bar.show(10, 40, 40, None)
+        bar.tell("a worker said [this]")
+    assert "a worker said [this]" in stream.lines
+
+
+def test_no_color_means_none(
+    terminal: Callable[[], Terminal], settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    stream = terminal()
+    with Bar(settings) as bar:
+        bar.show(10, 40, 40, None)
+        logs.get("test").warning("something happened")
+    assert re.findall(r"\x1b\[[0-9;]*(?:3|4|9|10)[0-7][0-9;]*m", stream.getvalue()) == []
+
+
+def test_colours_are_there_otherwise(terminal: Callable[[], Terminal], settings: Settings) -> None:
+    stream = terminal()
+    with Bar(settings) as bar:
+        bar.show(10, 40, 40, None)
+    assert re.search(r"\x1b\[[0-9;]*m", stream.getvalue())

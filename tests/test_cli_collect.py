@@ -1,0 +1,74 @@
+"""``gridmill collect`` and ``gridmill work``: the other two roles, as processes on a server."""
+
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gridmill import broker
+from gridmill.embedded import Server
+from gridmill.settings import Settings
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+Start = Callable[..., "subprocess.Popen[str]"]
+Puzzles = list[tuple[str, str]]
+
+
+@pytest.fixture
+def job(server: Server, puzzles: Puzzles, command: Command, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A job with the 30 puzzles; the server is named by the variable."""
+    monkeypatch.setenv("GRIDMILL_BROKER", server.url)
+    return command("submit", "-", input="".join(f"{puzzle}\n" for puzzle, _ in puzzles)).stdout.strip()
+
+
+def test_what_was_submitted_comes_back_solved(
+    job: str, tmp_path: Path, puzzles: Puzzles, start: Start, command: Command
+) -> None:
+    start("work", "--workers", "1")
+    ended = command("collect", job, "-o", "answers.txt")
+    assert ended.returncode == 0, ended.stderr
+    assert (tmp_path / "answers.txt").read_text() == "".join(f"{solution}\n" for _, solution in puzzles)
+
+
+def test_a_collect_without_workers_waits_until_it_is_stopped(
+    job: str, tmp_path: Path, start: Start, wait_until: Callable[..., None]
+) -> None:
+    process = start("collect", job, "-o", "answers.csv")
+    wait_until(lambda: (tmp_path / "answers.csv.gridmill").exists(), "it has begun")
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 143
+    assert [path.name for path in tmp_path.iterdir()] == []
+
+
+def test_a_job_that_nobody_knows_is_an_error_and_no_empty_answer(
+    server: Server, tmp_path: Path, command: Command
+) -> None:
+    ended = command("collect", "abcdefghjk", "-o", "answers.csv", "--broker", server.url)
+    assert ended.returncode == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_job_that_has_ended_is_not_collected_again(job: str, tmp_path: Path, command: Command) -> None:
+    command("cancel", job)
+    ended = command("collect", job, "-o", "answers.csv")
+    assert ended.returncode == 3
+    assert f"job {job} is cancelled" in ended.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_worker_that_is_told_to_stop_has_done_well(
+    server: Server, start: Start, wait_until: Callable[..., None]
+) -> None:
+    process = start("work", "--broker", server.url, "--workers", "1")
+    with broker.redis_client(Settings.load(broker=server.url)) as client:
+        wait_until(lambda: client.keys("gridmill:mq:_kombu*"), "it listens")
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert '"event": "stopped"' in said
+
+
+def test_work_needs_a_server(command: Command) -> None:
+    assert command("work").returncode == 2

@@ -1,0 +1,95 @@
+"""Readings: totals, rates and the time that is left."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from gridmill.cli.meter import WINDOW, Meter, Reading, duration
+
+
+@dataclass
+class Source:
+    size: int | None = 1000
+    position: int = 0
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def meter(clock: Clock) -> Meter:
+    return Meter(clock)
+
+
+def test_a_total_that_is_known_is_exact(meter: Meter) -> None:
+    reading = meter.read(10, 40, 200, Source(position=500))
+    assert (reading.total, reading.exact) == (200, True)
+
+
+def test_a_total_is_estimated_by_the_bytes_that_are_read(meter: Meter) -> None:
+    reading = meter.read(0, 40, None, Source(position=250))
+    assert (reading.total, reading.exact) == (160, False)
+
+
+def test_an_estimate_is_never_less_than_what_is_enqueued(meter: Meter) -> None:
+    assert meter.read(0, 40, None, Source(position=1200)).total == 40
+
+
+@pytest.mark.parametrize("source", [None, Source(size=None, position=5), Source(position=0), Source(size=0)])
+def test_a_stream_has_no_total(source: Source | None, meter: Meter) -> None:
+    assert meter.read(0, 40, None, source).total is None
+
+
+def test_a_run_that_goes_on_has_no_total_until_it_feeds_anew(meter: Meter) -> None:
+    # Given a run of which 400 records were enqueued before, and which reads the input from its start again
+    before = [meter.read(400, enqueued, None, Source(position=200)).total for enqueued in (0, 400)]
+    # When it is beyond them
+    after = meter.read(400, 500, None, Source(position=500)).total
+    # Then
+    assert (before, after) == ([None, None], 1000)
+
+
+def test_the_rate_is_records_a_second(meter: Meter, clock: Clock) -> None:
+    meter.read(100, 900, None, None)
+    clock.now += 2
+    assert meter.read(300, 900, None, None).rate == 100
+
+
+def test_the_rate_of_the_first_look_is_nothing(meter: Meter) -> None:
+    assert meter.read(300, 900, None, None).rate == 0
+
+
+def test_the_rate_forgets_what_was_long_ago(meter: Meter, clock: Clock) -> None:
+    for done in (0, 50_000, 50_010):
+        meter.read(done, done, None, None)
+        clock.now += WINDOW
+    assert meter.read(50_020, 50_020, None, None).rate == pytest.approx(10 / WINDOW)
+
+
+def test_what_is_enqueued_and_not_written_is_in_flight(meter: Meter) -> None:
+    assert meter.read(10, 40, None, None).in_flight == 30
+
+
+def test_the_time_that_is_left_follows_from_the_rate() -> None:
+    assert Reading(done=20, total=100, exact=True, rate=4, in_flight=0).left == 20
+
+
+@pytest.mark.parametrize(("total", "rate"), [(None, 4.0), (100, 0.0)])
+def test_without_total_or_rate_nobody_knows_what_is_left(total: int | None, rate: float) -> None:
+    assert Reading(done=20, total=total, exact=True, rate=rate, in_flight=0).left is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0, "0 s"), (59.4, "59 s"), (59.6, "1:00"), (185, "3:05"), (3723, "1:02:03")]
+)
+def test_durations_are_short(seconds: float, text: str) -> None:
+    assert duration(seconds) == text

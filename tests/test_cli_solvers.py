@@ -1,0 +1,17 @@
+"""``gridmill solvers``."""
+
+from typer.testing import CliRunner
+
+from gridmill import kernel, solvers
+from gridmill.cli import app
+
+
+def test_every_solver_has_a_line_and_the_default_is_marked() -> None:
+    ended = CliRunner().invoke(app, ["solvers"])
+    assert ended.exit_code == 0
+    names = [line.split("  ")[0] for line in ended.stdout.splitlines()[1:-1]]
+    assert names == [f"{name} (default)" if name == solvers.DEFAULT else name for name in solvers.names()]
+
+
+def test_the_kernel_is_named() -> None:
+    assert CliRunner().invoke(app, ["solvers"]).stdout.endswith(f"kernel: {kernel.name()}\n")

@@ -1,0 +1,96 @@
+"""``gridmill status`` and ``gridmill cancel``."""
+
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from collector.journal import Head, Journal
+from gridmill.embedded import Server
+from gridmill.entry import Place
+from gridmill.job import WIRE, Spec
+from gridmill.runs import Runs
+from gridmill.settings import Settings
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def job(server: Server, puzzles: list[tuple[str, str]], command: Command, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A job with 30 puzzles; the server is named by the variable."""
+    monkeypatch.setenv("GRIDMILL_BROKER", server.url)
+    return command("submit", "-", input="".join(f"{puzzle}\n" for puzzle, _ in puzzles)).stdout.strip()
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> str:
+    """The job of an unfinished run on this machine, of which 20 records are written."""
+    spec = Spec(WIRE, "bitmask", 1, False, 9, 9, "", (), ("puzzles.txt",))
+    journal = Journal.open(tmp_path / "answers.csv", Head("abcdefghjk", spec.encode(), "csv"))
+    journal.write(Place(1, 20), 100, {"unique": 19, "clash": 1})
+    journal.close()
+    Runs(Settings.load().state_dir).add("abcdefghjk", tmp_path / "answers.csv")
+    return "abcdefghjk"
+
+
+def test_every_job_has_a_line(job: str, command: Command) -> None:
+    head, line = command("status").stdout.splitlines()
+    assert head.split() == ["job", "state", "written", "enqueued", "total", "age", "output"]
+    assert re.fullmatch(rf"{job}  open +0 +30 +30  \d+ s", line)
+
+
+def test_one_job_in_detail(job: str, command: Command) -> None:
+    lines = command("status", job).stdout.splitlines()
+    said = dict(re.split(r"  +", line, maxsplit=1) for line in lines)
+    assert said["state"] == "open"
+    assert said["solver"] == "bitmask"
+    assert said["pieces waiting"] == "1"
+    assert "output" not in said
+
+
+def test_json_is_for_programs(job: str, command: Command) -> None:
+    (described,) = json.loads(command("status", "--json").stdout)
+    assert described == json.loads(command("status", job, "--json").stdout) | {"age": described["age"]}
+    assert (described["job"], described["enqueued"], described["written"]) == (job, 30, 0)
+
+
+def test_a_job_that_nobody_knows_is_an_error(server: Server, command: Command) -> None:
+    ended = command("status", "abcdefghjk", "--broker", server.url)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "knows no job abcdefghjk" in ended.stderr
+
+
+def test_what_cannot_be_a_job_is_an_error(server: Server, command: Command) -> None:
+    assert command("status", "*", "--broker", server.url).returncode == 2
+
+
+def test_an_empty_server_has_no_jobs(server: Server, command: Command) -> None:
+    ended = command("status", "--broker", server.url)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "no jobs\n")
+
+
+def test_without_a_server_the_unfinished_runs_are_shown(run: str, tmp_path: Path, command: Command) -> None:
+    _, line = command("status").stdout.splitlines()
+    assert line.split() == [run, "unfinished", "20", str(tmp_path / "answers.csv")]
+
+
+def test_a_run_in_detail(run: str, command: Command) -> None:
+    described = json.loads(command("status", run, "--json").stdout)
+    assert described["counts"] == {"unique": 19, "clash": 1}
+    assert described["inputs"] == ["puzzles.txt"]
+
+
+def test_a_run_that_is_not_there_is_an_error(command: Command) -> None:
+    assert command("status", "abcdefghjk").returncode == 2
+
+
+def test_a_cancelled_job_says_so(job: str, command: Command) -> None:
+    assert command("cancel", job).returncode == 0
+    assert json.loads(command("status", job, "--json").stdout)["state"] == "cancelled"
+
+
+def test_cancelling_a_job_that_nobody_knows_is_an_error(server: Server, command: Command) -> None:
+    assert command("cancel", "abcdefghjk", "--broker", server.url).returncode == 2

@@ -1,0 +1,43 @@
+"""``gridmill verify``."""
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from gridmill.cli import app
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+EMPTY = "." * 81
+
+
+def verify(text: str, *options: str) -> Result:
+    return CliRunner().invoke(app, ["verify", "-", *options], input=text)
+
+
+def test_true_answers_have_no_faults() -> None:
+    ended = verify(f"{PUZZLE}:1:{SOLUTION}\n")
+    assert (ended.exit_code, ended.stdout) == (0, "1 answers (1 nothing), faults: 0\n")
+
+
+def test_each_fault_is_named_with_its_line() -> None:
+    wrong = SOLUTION[::-1]
+    ended = verify(f"{PUZZLE}:1:{SOLUTION}\n{PUZZLE}:1:{wrong}\n")
+    assert ended.exit_code == 1
+    fault, count = ended.stdout.splitlines()
+    assert fault.startswith("-:2: ")
+    assert count == "2 answers (2 nothing), faults: 1"
+
+
+def test_quiet_prints_faults_alone() -> None:
+    assert verify(f"{PUZZLE}:1:{SOLUTION}\n", "--quiet").stdout == ""
+
+
+@pytest.mark.parametrize(("option", "code"), [((), 0), (("--recount",), 1)])
+def test_a_false_unique_shows_when_solutions_are_counted(option: tuple[str, ...], code: int) -> None:
+    assert verify(f"{EMPTY}:1:{SOLUTION}\n", *option).exit_code == code
+
+
+def test_what_is_no_answers_file_is_a_usage_error() -> None:
+    ended = verify(f"{PUZZLE}\n")
+    assert ended.exit_code == 2
+    assert "no answers file" in ended.stderr

@@ -1,0 +1,50 @@
+"""The family of a file is found by looking at its first lines."""
+
+import pytest
+
+from gridmill.errors import FormatError
+from gridmill.formats.detect import detect
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ROWS = [PUZZLE[at : at + 9] for at in range(0, 81, 9)]
+
+
+@pytest.mark.parametrize(
+    ("head", "family"),
+    [
+        ([PUZZLE], "lines"),
+        (["rubbish", ROWS[0], PUZZLE], "lines"),
+        ([f"{PUZZLE},{PUZZLE}"], "lines"),
+        (["Grid 01", *ROWS], "blocks"),
+        (["Sudoku", *ROWS], "blocks"),
+        ([*ROWS[:8], "", *ROWS], "blocks"),
+        ([*ROWS, PUZZLE], "blocks"),
+        ([PUZZLE, *ROWS], "lines"),
+        (["puzzle,solution", f"{PUZZLE},x"], "table"),
+        (["puzzle", PUZZLE], "table"),
+        (["puzzle,solution", PUZZLE], "lines"),
+        (["rubbish"], "lines"),
+        ([], "lines"),
+    ],
+)
+def test_the_family_that_is_seen_first_is_believed(head: list[str], family: str) -> None:
+    assert detect(head, "f").format == family
+
+
+@pytest.mark.parametrize(
+    ("head", "reason"),
+    [
+        ([PUZZLE + " x"], "line 1 is a board, with a tail behind the board"),
+        (["Grid 01", *ROWS], "nine rows of nine cells from line 2"),
+        (["id,puzzle"], "line 1 is a header, puzzles in the column 'puzzle'"),
+        (["rubbish"], "no board among the first lines: every line is taken for a record"),
+        ([], "it is empty"),
+    ],
+)
+def test_the_reason_is_given(head: list[str], reason: str) -> None:
+    assert detect(head, "f").reason == reason
+
+
+def test_a_demanded_column_makes_the_file_a_table() -> None:
+    with pytest.raises(FormatError, match="f has no column 'start'"):
+        detect([PUZZLE], "f", "start")

@@ -1,0 +1,386 @@
+"""The ledger's model: random steps, repeated and stale ones among them, on a server that may go back in time.
+
+The scripts are driven beside a model in Python and must say and hold what it does. `Model` is the protocol in its
+shortest form; what must always be true of it stands in `Machine.check`. GRIDMILL_MODEL_EXAMPLES=2000 makes a long run.
+"""
+
+import os
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import redis
+from hypothesis import HealthCheck, strategies
+from hypothesis import settings as profile
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from gridmill import broker
+from gridmill.chunk import Fault, Record
+from gridmill.entry import Entry
+from gridmill.job import new_id
+from gridmill.ledger import Ledger
+from gridmill.piece import Piece
+from gridmill.settings import Settings
+from producer.cut import cut
+
+EXAMPLES = int(os.environ.get("GRIDMILL_MODEL_EXAMPLES", "25"))  # walks of STEPS steps, on each server
+STEPS = 80
+HISTORY = 25  # states that the server may go back to
+
+BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+RUBBISH = Record(1, None, Fault(0, "no cells", "x"))
+# Five chunks of different sizes, the second without a board.
+RECORDS = [Record(1, BOARD)] * 2 + [RUBBISH] * 2 + [Record(1, BOARD, id="i" * size) for size in (1, 90, 1, 9, 1)]
+CUTS = list(cut(RECORDS, 2))
+PLACES = [cut.at for cut in CUTS] + [CUTS[-1].after]
+COSTS = [3 * len(cut.chunk.boards) + len(cut.chunk.side) for cut in CUTS]
+BUDGETS = [sum(COSTS), sum(COSTS), 2 * max(COSTS), 1]  # from "all" to "one at a time"
+
+TOKENS = strategies.sampled_from(["", "", "", "t1", "t2"])  # empty: the right one
+NUMBERS = strategies.integers(0, len(CUTS))
+WHICH = strategies.integers(0, 9)  # of the pieces in flight; of all that could be when there are none, or for 9
+AHEAD = strategies.sampled_from([0, 0, 0, 0, -1, 1, -2])  # of the place that is expected
+
+
+@dataclass
+class Job:
+    producer: str = ""
+    generation: int = 0
+    collector: str = ""
+    out: str = ""
+    state: str = "open"
+    next: int = 0
+    cursor: int = 0
+    total: int | None = None
+
+
+@dataclass
+class Model:
+    """What the server should hold. An answered entry has the eid ``answer``."""
+
+    job: Job | None = None
+    entries: dict[Piece, Entry] = field(default_factory=dict)
+    seq: int = 0
+    mark: int = 0
+
+    @property
+    def refusal(self) -> str:
+        """What a step says when it does nothing; empty while the job is open."""
+        return "nojob" if self.job is None else "" if self.job.state == "open" else self.job.state
+
+    @property
+    def open(self) -> Job:
+        assert self.job is not None
+        return self.job
+
+    @property
+    def bytes(self) -> int:
+        job = self.job
+        return sum(COSTS[job.cursor : job.next]) if job is not None and job.state == "open" else 0
+
+    def create(self, token: str, start: int) -> str:
+        self.job = self.job or Job(next=start, cursor=start)
+        if not self.refusal and self.job.producer != token:
+            self.job.producer, self.job.generation = token, self.job.generation + 1
+        return self.refusal or "ok"
+
+    def enqueue(self, token: str, number: int, budget: int) -> str:
+        if self.refusal:
+            return self.refusal
+        job, piece = self.open, whole(number)
+        if job.producer != token:
+            return "fenced"
+        if job.next == number + 1 and piece in self.entries:
+            return "ok"
+        if job.next != number:
+            return "rewind"
+        if self.bytes + COSTS[number] > budget and number != job.cursor:
+            return "full"
+        self.seq, job.next = self.seq + 1, number + 1
+        state = "q" if CUTS[number].chunk.has_work else "a"
+        self.entries[piece] = Entry(state, self.seq, 0, 0, False, 0, "-", "-")
+        return "ok"
+
+    def close(self, token: str, number: int) -> str:
+        if self.refusal:
+            return self.refusal
+        if self.open.producer != token:
+            return "fenced"
+        if self.open.next != number:
+            return "rewind"
+        self.open.total = number
+        return "ok"
+
+    def begin(self, piece: Piece, seq: int, token: str) -> str:
+        if seq <= self.seq:
+            self.mark = max(self.mark, seq)
+        if self.refusal:
+            return self.refusal
+        entry = self.entries.get(piece)
+        if entry is None:
+            return "unknown"
+        if entry.state == "s" and entry.token == token:
+            return "ok"
+        if entry.state != "q":
+            return "taken"
+        self.entries[piece] = entry._replace(state="s", tries=entry.tries + 1, token=token, lost=False, beat=0)
+        return "ok"
+
+    def beat(self, piece: Piece, token: str) -> bool:
+        entry = self.entries.get(piece)
+        if entry is None or entry.state != "s" or entry.token != token:
+            return False
+        self.entries[piece] = entry._replace(beat=entry.beat + 1)
+        return True
+
+    def lost(self, piece: Piece, seq: int) -> bool:
+        entry = self.entries.get(piece)
+        if entry is None or entry.state != "s" or entry.seq != seq:
+            return False
+        self.entries[piece] = entry._replace(lost=True)
+        return True
+
+    def finish(self, piece: Piece, token: str) -> str:
+        entry = self.entries.get(piece)
+        if self.refusal or entry is None or entry.state == "a":
+            return "dropped"
+        self.entries[piece] = entry._replace(state="a", token=token, eid="answer")
+        return "ok"
+
+    def requeue(self, piece: Piece, seen: Entry, lie: bool) -> int:
+        entry = self.entries.get(piece)
+        if entry is None or identity(entry) != identity(seen):
+            return 0
+        self.seq += 1
+        tries, lies = (max(0, entry.tries - 1), entry.lies + 1) if lie else (entry.tries, entry.lies)
+        self.entries[piece] = Entry("q", self.seq, tries, lies, False, 0, "-", "-")
+        return self.seq
+
+    def commit(self, token: str, to: int, own: bool, out: str) -> str:
+        if self.refusal:
+            return self.refusal
+        job = self.open
+        if own and job.out and job.out != out:
+            return f"elsewhere {job.out}"
+        if own and to < job.cursor:
+            return "ahead"
+        if not own and job.collector != token:
+            return "fenced"
+        self.entries = {piece: entry for piece, entry in self.entries.items() if piece.chunk >= to}
+        job.collector, job.out, job.cursor, job.next = token, out, max(job.cursor, to), max(job.next, to)
+        return "ok"
+
+    def final(self, state: str) -> str:
+        if self.job is None:
+            return "nojob"
+        self.entries = {}
+        self.job.state = state if self.job.state == "open" else self.job.state
+        return self.job.state
+
+
+def whole(number: int) -> Piece:
+    return Piece(number, 0, len(CUTS[number].chunk))
+
+
+def identity(entry: Entry) -> tuple[str, int, str, str]:
+    return entry.state, entry.seq, entry.eid, entry.token
+
+
+class Machine(RuleBasedStateMachine):
+    """Every rule takes one step on the server and on the model; both must say the same."""
+
+    def __init__(self, client: "redis.Redis", settings: Settings) -> None:
+        super().__init__()
+        self.client: Any = client
+        self.client.flushall()
+        self.ledger = Ledger(client, settings.prefix, broker.queue_key(settings))
+        self.name = new_id()
+        self.model = Model()
+        self.past: list[tuple[Model, dict[bytes, Any]]] = []
+        self.seen: list[tuple[Piece, Entry]] = []  # what the collector has seen, perhaps long ago
+        self.highest = 0  # the cursor, since the server last went back in time
+
+    @initialize()
+    def begin_with_a_job(self) -> None:
+        self.create("t1", 0)
+
+    @property
+    def producer(self) -> str:
+        return self.model.job.producer if self.model.job else "t1"
+
+    def pick(self, which: int) -> Piece:
+        pieces = sorted(self.model.entries) if which < 9 else []
+        return pieces[which % len(pieces)] if pieces else whole(which % len(CUTS))
+
+    @rule(token=strategies.sampled_from(["t1", "t1", "t2"]), start=NUMBERS)
+    def create(self, token: str, start: int) -> None:
+        said = self.ledger.create(self.name, token, b"spec", PLACES[start])
+        assert said.said == self.model.create(token, start)
+        if said.said == "ok":
+            assert (said.place, said.generation) == (PLACES[self.model.open.next], self.model.open.generation)
+
+    @rule(token=TOKENS, ahead=AHEAD, budget=strategies.sampled_from(BUDGETS))
+    def enqueue(self, token: str, ahead: int, budget: int) -> None:
+        token = token or self.producer
+        expected = self.model.job.next if self.model.job else 0
+        number = min(max(expected + ahead, 0), len(CUTS) - 1)
+        made = CUTS[number]
+        said = self.ledger.enqueue(self.name, token, made.at, made.chunk, made.after, budget)
+        assert said.said == self.model.enqueue(token, number, budget)
+        if said.said == "ok":
+            assert said.seq == self.model.entries[whole(number)].seq
+            assert self.model.bytes <= budget or self.model.open.cursor == number or number < expected
+        if said.said == "rewind":
+            assert said.place == PLACES[self.model.open.next]
+
+    @rule(token=TOKENS, number=NUMBERS, right=strategies.booleans())
+    def close(self, token: str, number: int, right: bool) -> None:
+        token = token or self.producer
+        number = self.model.job.next if right and self.model.job else number
+        assert self.ledger.close(self.name, token, number).said == self.model.close(token, number)
+
+    @rule(which=WHICH, seq=strategies.integers(1, 30), token=strategies.sampled_from(["w1", "w2"]))
+    def begin(self, which: int, seq: int, token: str) -> None:
+        piece = self.pick(which)
+        begun = self.ledger.begin(self.name, piece, seq, token)
+        assert begun.said == self.model.begin(piece, seq, token)
+        assert begun.boards == (CUTS[piece.chunk].chunk.boards if begun.said == "ok" else b"")
+
+    @rule(which=WHICH, token=strategies.sampled_from(["w1", "w2"]))
+    def finish(self, which: int, token: str) -> None:
+        piece = self.pick(which)
+        said = self.ledger.finish(self.name, piece, token, b"hash", b"reply")
+        assert said == self.model.finish(piece, token)
+
+    @rule(which=WHICH, token=strategies.sampled_from(["w1", "w2"]))
+    def beat(self, which: int, token: str) -> None:
+        piece = self.pick(which)
+        assert self.ledger.beat(self.name, piece, token) == self.model.beat(piece, token)
+
+    @rule(which=WHICH, off=strategies.sampled_from([0, 0, 1]))
+    def lost(self, which: int, off: int) -> None:
+        piece = self.pick(which)
+        seq = off + (self.model.entries[piece].seq if piece in self.model.entries else 1)
+        assert self.ledger.lost(self.name, piece, seq) == self.model.lost(piece, seq)
+
+    @rule()
+    def look(self) -> None:
+        """As the collector does before it judges: what it sees may be old when it acts."""
+        snapshot = self.ledger.scan(self.name)
+        self.seen = list(snapshot.entries.items()) if snapshot else []
+
+    @precondition(lambda self: self.seen)
+    @rule(which=strategies.integers(0, 10), lie=strategies.booleans())
+    def requeue(self, which: int, lie: bool) -> None:
+        piece, entry = self.seen[which % len(self.seen)]
+        model_seen = entry if entry.eid == "-" else entry._replace(eid="answer")
+        assert self.ledger.requeue(self.name, piece, entry, lie=lie) == self.model.requeue(piece, model_seen, lie)
+
+    @rule(token=TOKENS, ahead=AHEAD, own=strategies.booleans(), out=strategies.sampled_from(["a", "a", "a", "b"]))
+    def commit(self, token: str, ahead: int, own: bool, out: str) -> None:
+        job = self.model.job
+        token = token or (job.collector if job and job.collector else "t1")
+        to = min(max((job.cursor if job else 0) + ahead, 0), len(CUTS))
+        said = self.ledger.commit(self.name, token, PLACES[to], b"{}", out=out, own=own)
+        assert said == self.model.commit(token, to, own, out)
+
+    @rule(dice=strategies.integers(0, 30), state=strategies.sampled_from(["done", "cancelled"]))
+    def final(self, dice: int, state: str) -> None:
+        if dice == 5:  # seldom, or nothing else would ever happen
+            assert self.ledger.final(self.name, state) == self.model.final(state)
+
+    @precondition(lambda self: self.model.refusal not in ("", "nojob"))
+    @rule()
+    def forget(self) -> None:
+        assert self.ledger.forget(self.name) == self.model.refusal
+        self.model.job, self.highest = None, 0
+
+    @precondition(lambda self: self.past)
+    @rule(dice=strategies.integers(0, 9), back=strategies.integers(1, HISTORY))
+    def go_back_in_time(self, dice: int, back: int) -> None:
+        if dice == 5:
+            del self.past[len(self.past) - min(back, len(self.past)) + 1 :]
+            self.model, contents = self.past.pop()
+            self.restore(contents)
+            self.highest = 0
+
+    @rule(dice=strategies.integers(0, 30))
+    def lose_everything(self, dice: int) -> None:
+        if dice == 5:
+            self.client.flushall()
+            self.model, self.highest = Model(), 0
+
+    @invariant()
+    def check(self) -> None:
+        """The server holds what the model does, and what it holds can be trusted."""
+        self.past = [*self.past[1 - HISTORY :], (deepcopy(self.model), self.contents())]
+        snapshot, job = self.ledger.scan(self.name), self.model.job
+        if snapshot is None or job is None:
+            assert snapshot is job is None
+            return
+        view = snapshot.job
+        assert (view.state, view.total, view.bytes_in_flight) == (job.state, job.total, self.model.bytes)
+        assert (view.place, view.cursor, view.written) == (PLACES[job.next], job.cursor, PLACES[job.cursor].record)
+        assert (view.producer, view.collector, view.out) == (job.producer, job.collector, job.out)
+        assert snapshot.mark == self.model.mark
+        entries = {piece: replace_eid(entry) for piece, entry in snapshot.entries.items()}
+        assert entries == self.model.entries
+        self.check_stream([entry.eid for entry in snapshot.entries.values() if entry.eid != "-"])
+        self.check_chunks(job)
+        assert job.cursor >= self.highest
+        self.highest = job.cursor
+
+    def check_stream(self, eids: list[str]) -> None:
+        """One answer for each answered piece, and no other: the stream is never longer than the pieces."""
+        stream = next(iter(self.client.keys("*:answers")), b"none")
+        found = {eid.decode(): fields[b"piece"] for eid, fields in self.client.xrange(stream)}
+        assert sorted(found) == sorted(eids)
+        assert len(set(found.values())) == len(found)
+
+    def check_chunks(self, job: Job) -> None:
+        """The chunks in flight are there, as the input has them, and nothing else is."""
+        in_flight = range(job.cursor, job.next) if job.state == "open" else range(0)
+        assert len(self.client.keys("*:b:*")) == len(self.client.keys("*:s:*")) == len(in_flight)
+        assert all(self.ledger.chunk(self.name, number) == CUTS[number].chunk for number in in_flight)
+        assert {piece.chunk for piece in self.model.entries} == set(in_flight)
+
+    def contents(self) -> dict[bytes, Any]:
+        read = {b"string": self.client.get, b"hash": self.client.hgetall, b"stream": self.client.xrange}
+        return {key: read[self.client.type(key)](key) for key in self.client.keys("*")}
+
+    def restore(self, contents: dict[bytes, Any]) -> None:
+        self.client.flushall()
+        for key, value in contents.items():
+            if isinstance(value, bytes):
+                self.client.set(key, value)
+            elif isinstance(value, dict):
+                self.client.hset(key, mapping=value)
+            else:
+                for eid, fields in value:
+                    self.client.xadd(key, fields, id=eid)
+
+
+def replace_eid(entry: Entry) -> Entry:
+    return entry if entry.eid == "-" else entry._replace(eid="answer")
+
+
+@pytest.mark.timeout(0 if EXAMPLES > 100 else 120)
+def test_the_steps_do_what_the_model_does(client: "redis.Redis", settings: Settings) -> None:
+    run_state_machine_as_test(
+        lambda: Machine(client, settings),
+        settings=profile(
+            max_examples=EXAMPLES,
+            stateful_step_count=STEPS,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            database=None,
+        ),
+    )

@@ -1,0 +1,45 @@
+"""What is of no use any more, and what must not be taken for it."""
+
+from pathlib import Path
+
+import pytest
+
+from gridmill.embedded import Server
+from gridmill.leftovers import idle_servers, runs_without_journal
+from gridmill.runs import Runs
+
+JOB = "abcdefghjk"
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Runs:
+    return Runs(tmp_path / "state")
+
+
+def journal_of(out: Path) -> Path:
+    return out.with_suffix(".journal")
+
+
+def test_a_run_with_a_journal_stays(runs: Runs, tmp_path: Path) -> None:
+    runs.add(JOB, tmp_path / "a.csv")
+    journal_of(tmp_path / "a.csv").touch()
+    assert list(runs_without_journal(runs, journal_of, dry_run=False)) == []
+    assert list(runs.unfinished()) == [JOB]
+
+
+def test_the_data_of_a_server_that_was_left_goes(runs: Runs) -> None:
+    runs.server_folder(JOB).mkdir(parents=True)
+    assert list(idle_servers(runs, dry_run=False)) == [f"the data of a private server: {runs.server_folder(JOB)}"]
+    assert not runs.server_folder(JOB).exists()
+
+
+def test_the_data_of_an_unfinished_run_s_server_stays(runs: Runs, tmp_path: Path) -> None:
+    runs.server_folder(JOB).mkdir(parents=True)
+    runs.add(JOB, tmp_path / "a.csv")
+    assert list(idle_servers(runs, dry_run=False)) == []
+
+
+def test_the_data_of_a_server_that_runs_stays(runs: Runs, session_server: Server) -> None:
+    with Server(runs.server_folder(JOB)):
+        assert list(idle_servers(runs, dry_run=False)) == []
+    assert len(list(idle_servers(runs, dry_run=True))) == 1
