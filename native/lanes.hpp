@@ -1,12 +1,13 @@
 // The kernel: solves many boards at once, one in each 16-bit lane of a vector.
 //
-// Boards, codes, nodes and solutions are laid out as in gridmill/board.py and gridmill/reply.py. An answer depends on
-// its board, the limit and the budget alone: not on the width of the vectors, and not on the other boards.
-// Nothing is kept between calls; any number of threads may call at once.
+// Boards, codes, nodes and solutions are laid out as in gridmill/board.py and gridmill/reply.py. A node is one split of
+// what is left into two parts. An answer depends on its board, the limit and the budget alone: not on the width of the
+// vectors, and not on the other boards. Nothing is kept between calls; any number of threads may call at once.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace gridmill {
 
@@ -27,14 +28,15 @@ struct Solved {
     std::size_t invalid;             // the first record that is neither a board nor a hole; `records` if there is none
 };
 
-// Fills the columns. Returns without them when a record is invalid. Throws std::bad_alloc.
+// Fills the columns; they are not complete when a record is invalid. Throws std::bad_alloc.
 using Kernel = Solved (*)(const Batch&);
 
 Solved solve_avx512(const Batch&);
 Solved solve_avx2(const Batch&);
 Solved solve_baseline(const Batch&);
 
-// The kernel of that name if this machine can run it, else null. The empty name asks for the widest.
+// The kernels that this machine can run, the widest first; and one of them by name, or null.
+std::vector<const char*> widths();
 Kernel find_kernel(const char* name);
 
 }  // namespace gridmill
