@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from collector.journal import Head, Journal
+from gridmill import solvers
 from gridmill.embedded import Server
 from gridmill.entry import Place
 from gridmill.job import WIRE, Spec
