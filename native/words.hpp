@@ -21,11 +21,19 @@ constexpr std::uint16_t kSpare = 0x888;  // the bits above the groups
 template <int bytes>
 struct Words {
     typedef std::uint16_t Vec __attribute__((vector_size(bytes)));
+    typedef std::int64_t Long __attribute__((vector_size(bytes)));
     static constexpr int lanes = bytes / 2;
+    static constexpr int group = bytes / 8;  // lanes that are served together outside of the state
 
     static Vec all(std::uint16_t value) { return Vec{} + value; }
-    static Vec load(const std::uint16_t* at) { return *reinterpret_cast<const Vec*>(at); }
-    static void store(std::uint16_t* at, Vec value) { *reinterpret_cast<Vec*>(at) = value; }
+    static Vec load(const std::uint16_t* at) {
+        Vec value;
+        __builtin_memcpy(&value, __builtin_assume_aligned(at, bytes), bytes);
+        return value;
+    }
+    static void store(std::uint16_t* at, Vec value) {
+        __builtin_memcpy(__builtin_assume_aligned(at, bytes), &value, bytes);
+    }
 
     static Vec any(Vec a, Vec b, Vec c) { return a | b | c; }
     static Vec most(Vec a, Vec b, Vec c) { return (a & b) | (c & (a | b)); }           // at least two of three
@@ -51,6 +59,18 @@ struct Words {
     static Vec spread(Vec packed) {
         const Vec spare = packed << band & kSpare;
         return spare - (spare >> 3);
+    }
+
+    // How many bits are set in each element.
+    static Long ones(Long signed_x) {
+        typedef std::uint64_t Unsigned __attribute__((vector_size(bytes)));
+        Unsigned x = Unsigned(signed_x);
+        x -= x >> 1 & 0x5555555555555555u;
+        x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+        x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+        x += x >> 8;
+        x += x >> 16;
+        return Long((x + (x >> 32)) & 0x7F);
     }
 
     // One bit a lane, set where a word is zero.

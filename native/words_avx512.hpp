@@ -47,6 +47,7 @@ struct Avx512 : Words<64> {
         constexpr int low = 3 - band, high = 7 - band;
         return bits(packed, matrix(low, low, low, -1, high, high, high, -1));
     }
+    static Long ones(Long x) { return Long(_mm512_popcnt_epi64(__m512i(x))); }
     static std::uint32_t zeros(Vec x) { return _mm512_testn_epi16_mask(__m512i(x), __m512i(x)); }
 };
 
