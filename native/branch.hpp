@@ -27,107 +27,113 @@ constexpr std::array<Cells, Cells::kPlaces> make_peers() {
 }
 constexpr auto kPeers = make_peers();
 
-// A cell, and the digit (0..8) that it gets first.
+constexpr std::array<Cells, Cells::kPlaces> make_places() {
+    std::array<Cells, Cells::kPlaces> places{};
+    for (int place = 0; place < Cells::kPlaces; ++place) places[std::size_t(place)] = Cells::at(place);
+    return places;
+}
+constexpr auto kPlace = make_places();
+
+// A cell, the digit (0..8) that it gets first, and the digit it gets otherwise, or -1 if that is not known yet.
 struct Choice {
-    int place, digit;
+    int place, digit, other;
 };
 
+// What there is to choose from, for all slots of a group at once.
 template <class V>
-class Chooser {
+class Outlook {
     using Long = typename V::Long;  // one slot of the group an element
 
   public:
-    explicit Chooser(const Group<V>& group) : group_(group) {
-        Long one[2] = {}, two[2] = {}, three[2] = {}, four[2] = {}, most = {};
+    explicit Outlook(const Group<V>& group) {
+        Long one[2] = {}, two[2] = {}, three[2] = {}, four[2] = {}, pairs[2], most = {};
 #pragma GCC unroll 9
         for (int digit = 0; digit < 9; ++digit)
 #pragma GCC unroll 2
             for (int half = 0; half < 2; ++half) {
-                const Long x = cells(digit, half);
+                const Long x = load(group.half[digit][half]);
                 four[half] |= three[half] & x;
                 three[half] |= two[half] & x;
                 two[half] |= one[half] & x;
                 one[half] |= x;
             }
-        Long pairs[2], code[4][2] = {};
+#pragma GCC unroll 2
         for (int half = 0; half < 2; ++half) {
             pairs[half] = two[half] & ~three[half];
-            keep(two[half], open_[half]);
-            keep(pairs[half], pairs_[half]);
-            keep(two[half] & ~four[half], few_[half]);
+            store(two[half], open_[half]);
+            store(pairs[half], pairs_[half]);
+            store(two[half] & ~four[half], few_[half]);
         }
 #pragma GCC unroll 9
         for (int digit = 0; digit < 9; ++digit) {
-            Long size = {};
-#pragma GCC unroll 2
-            for (int half = 0; half < 2; ++half) {
-                const Long x = cells(digit, half);
-                size += V::ones(x & pairs[half]);
-#pragma GCC unroll 4
-                for (int bit = 0; bit < 4; ++bit)
-                    if ((digit + 1) >> bit & 1) code[bit][half] ^= x;
-            }
+            const Long size = V::ones(load(group.half[digit][0]) & pairs[0]) + V::ones(load(group.half[digit][1]) & pairs[1]);
             const Long rank = size << 4 | (Long{} + (15 - digit));
             most = rank > most ? rank : most;
         }
-        for (int bit = 0; bit < 4; ++bit)
-            for (int half = 0; half < 2; ++half) keep(code[bit][half], code_[bit][half]);
-        keep(most, most_);
+        store(most, most_);
     }
 
-    Choice choose(int slot) const {
-        const Cells pairs = at(pairs_, slot), few = at(few_, slot);
-        if (pairs.empty()) return fewest(slot);
-        const int digit = int(15 - (most_[slot] & 15));
-        const Cells left = group_.cells(digit, slot);
-        unsigned best = 0;
-        for (Cells cells = left & pairs; !cells.empty(); cells.drop_first()) {
-            const int place = cells.first();
-            const Cells peers = kPeers[std::size_t(place)], peers_few = peers & few, peers_pairs = peers & pairs;
-            const Cells other = group_.cells(other_digit(slot, place, digit), slot);
-            const unsigned reach = (left & peers).size() + (left & peers_few).size() + 3 * (left & peers_pairs).size() +
-                                   (other & peers).size() + (other & peers_few).size() + 3 * (other & peers_pairs).size();
-            const unsigned rank = reach << 7 | unsigned(127 - place);
-            best = rank > best ? rank : best;
-        }
-        return {int(127 - (best & 127)), digit};
-    }
+    Cells open(int slot) const { return {{open_[0][slot], open_[1][slot]}}; }    // cells with two digits or more
+    Cells pairs(int slot) const { return {{pairs_[0][slot], pairs_[1][slot]}}; }  // with two
+    Cells few(int slot) const { return {{few_[0][slot], few_[1][slot]}}; }        // with two or three
+    int digit(int slot) const { return int(15 - (most_[slot] & 15)); }            // that stands in most pairs
 
   private:
     typedef std::uint64_t Slots[V::group];
 
-    Long cells(int digit, int half) const {
+    static Long load(const Slots& slots) {
         Long value;
-        std::memcpy(&value, group_.half[digit][half], sizeof value);
+        std::memcpy(&value, slots, sizeof value);
         return value;
     }
-    static void keep(const Long& value, Slots& slots) { std::memcpy(slots, &value, sizeof value); }
-    static Cells at(const Slots (&all)[2], int slot) { return {{all[0][slot], all[1][slot]}}; }
+    static void store(const Long& value, Slots& slots) { std::memcpy(slots, &value, sizeof value); }
 
-    // The second digit of a cell that has two: `code_` has the binary numbers (1..9) of both, added without carry.
-    int other_digit(int slot, int place, int digit) const {
-        const int half = place >= Cells::kHalf, bit = place - Cells::kHalf * half;
-        unsigned both = 0;
-        for (int at = 0; at < 4; ++at) both |= unsigned(code_[at][half][slot] >> bit & 1) << at;
-        return int(both ^ unsigned(digit + 1)) - 1;
-    }
-
-    // Where no cell has two digits: the first cell with the fewest, and the least of them.
-    Choice fewest(int slot) const {
-        Choice best{0, 0};
-        int least = 10;
-        for (Cells cells = at(open_, slot); !cells.empty(); cells.drop_first()) {
-            const int place = cells.first();
-            int count = 0, digit = 0;
-            for (int d = 8; d >= 0; --d)
-                if (!(group_.cells(d, slot) & Cells::at(place)).empty()) ++count, digit = d;
-            if (count < least) least = count, best = {place, digit};
-        }
-        return best;
-    }
-
-    const Group<V>& group_;
-    alignas(64) Slots open_[2], pairs_[2], few_[2], code_[4][2], most_;
+    alignas(64) Slots open_[2], pairs_[2], few_[2], most_;
 };
+
+// The best of the cells that have `digit` and one other.
+template <class V>
+Choice best_pair(const Column& column, Cells pairs, Cells few, int digit) {
+    Cells code[4] = {};  // of each cell the binary numbers (1..9) of its digits, added without carry
+#pragma GCC unroll 9
+    for (int d = 0; d < 9; ++d)
+        for (int bit = 0; bit < 4; ++bit)
+            if ((d + 1) >> bit & 1) code[bit] = code[bit] ^ column.left[d];
+    unsigned best = 0;
+    for (Cells cells = column.left[digit] & pairs; !cells.empty(); cells.drop_first()) {
+        const int place = cells.first();
+        unsigned both = 0;
+        for (int bit = 0; bit < 4; ++bit) both |= code[bit].has(place) << bit;
+        const unsigned other = (both ^ unsigned(digit + 1)) - 1;
+        const Cells peers = kPeers[std::size_t(place)], peers_few = peers & few, peers_pairs = peers & pairs;
+        const Cells first = column.left[digit], second = column.left[other];
+        const unsigned reach = (first & peers).size() + (first & peers_few).size() + 2 * (first & peers_pairs).size() +
+                               (second & peers).size() + (second & peers_few).size() + 2 * (second & peers_pairs).size();
+        const unsigned rank = reach << 11 | unsigned(127 - place) << 4 | other;
+        best = rank > best ? rank : best;
+    }
+    return {int(127 - (best >> 4 & 127)), digit, int(best & 15)};
+}
+
+// Where no cell has two digits: the first cell with the fewest, and the least of them.
+inline Choice fewest(const Column& column, Cells open) {
+    Choice best{0, 0, -1};
+    int least = 10;
+    for (; !open.empty(); open.drop_first()) {
+        const int place = open.first();
+        int count = 0, digit = 0;
+        for (int d = 8; d >= 0; --d)
+            if (column.left[d].has(place)) ++count, digit = d;
+        if (count < least) least = count, best = {place, digit, -1};
+    }
+    return best;
+}
+
+template <class V>
+Choice choose(const Outlook<V>& outlook, int slot, const Column& column) {
+    const Cells pairs = outlook.pairs(slot);
+    if (pairs.empty()) return fewest(column, outlook.open(slot));
+    return best_pair<V>(column, pairs, outlook.few(slot), outlook.digit(slot));
+}
 
 }  // namespace

@@ -160,18 +160,22 @@ class Driver {
             const std::uint32_t some = lowest_lanes<V::group>(lanes);
             lanes ^= some;
             take_out(room_->search, some, room_->group);
-            const Chooser<V> chooser(room_->group);
+            const Outlook<V> outlook(room_->group);
             int slot = 0;
             each(some, [&](int lane) {
-                const Choice choice = chooser.choose(slot);
                 Search& search = lane_[lane];
                 ++search.nodes;
                 Column& rest = room_->stack[lane][search.depth++];
-                room_->group.get(slot++, rest);
+                room_->group.get(slot, rest);
+                const Choice choice = choose(outlook, slot++, rest);
+                const int row = choice.place / 12;
+                const std::uint16_t elsewhere = std::uint16_t(~(1u << choice.place % 12));
                 rest.left[choice.digit] = rest.left[choice.digit] - Cells::at(choice.place);
-                for (int digit = 0; digit < 9; ++digit)
-                    if (digit != choice.digit)
-                        room_->search.left[digit][choice.place / 12][lane] &= std::uint16_t(~(1u << choice.place % 12));
+                if (choice.other >= 0)
+                    room_->search.left[choice.other][row][lane] &= elsewhere;
+                else
+                    for (int digit = 0; digit < 9; ++digit)
+                        if (digit != choice.digit) room_->search.left[digit][row][lane] &= elsewhere;
             });
         }
     }

@@ -14,12 +14,16 @@ struct Cells {
 
     bool empty() const { return (half[0] | half[1]) == 0; }
     unsigned size() const { return unsigned(__builtin_popcountll(half[0]) + __builtin_popcountll(half[1])); }
+    unsigned has(int place) const {
+        return unsigned(half[place >= kHalf] >> (place >= kHalf ? place - kHalf : place)) & 1;
+    }
     int first() const { return half[0] ? __builtin_ctzll(half[0]) : kHalf + __builtin_ctzll(half[1]); }
     void drop_first() {
         half[1] &= half[0] ? half[1] : half[1] - 1;
         half[0] &= half[0] - 1;  // stays 0
     }
     friend Cells operator-(Cells a, Cells b) { return {{a.half[0] & ~b.half[0], a.half[1] & ~b.half[1]}}; }
+    friend Cells operator^(Cells a, Cells b) { return {{a.half[0] ^ b.half[0], a.half[1] ^ b.half[1]}}; }
     friend Cells operator&(Cells a, Cells b) { return {{a.half[0] & b.half[0], a.half[1] & b.half[1]}}; }
 
     static constexpr int kHalf = 60;      // bits of half 0
@@ -30,7 +34,7 @@ struct Cells {
 };
 
 // What is left in one lane.
-struct Column {
+struct alignas(16) Column {
     Cells left[9];
 };
 

@@ -1,5 +1,5 @@
 #include "driver.hpp"
-#include "words_avx512.hpp"
+#include "branch_avx512.hpp"
 
 namespace gridmill {
 
