@@ -26,14 +26,15 @@ Choice best_pair<Avx512>(const Column& column, Cells pairs, Cells few, int digit
                               unsigned(_mm512_test_epi64_mask(digits_5_8, cell)) << 8;
         const unsigned other = unsigned(__builtin_ctz((here & ~own) | 0x10000)) / 2;  // the ninth if it is no other
         const __m512i second = four_times(column.left[other]);
-        const __m512i reach = _mm512_add_epi64(
-            _mm512_popcnt_epi64(_mm512_and_si512(first, peers)),
-            _mm512_popcnt_epi64(_mm512_and_si512(_mm512_and_si512(second, counted), peers)));
-        const __m128i sum = _mm_sad_epu8(_mm512_cvtepi64_epi8(reach), _mm_setzero_si128());
-        const unsigned rank = unsigned(_mm_cvtsi128_si32(sum)) << 11 | unsigned(127 - place) << 4 | other;
+        const auto reach = [&](__m512i cells) {
+            return _mm512_cvtepi64_epi8(_mm512_popcnt_epi64(_mm512_and_si512(cells, peers)));
+        };
+        const __m128i both = _mm_unpacklo_epi64(reach(first), reach(_mm512_and_si512(second, counted)));
+        const __m128i sums = _mm_sad_epu8(both, _mm_setzero_si128());
+        const unsigned rank = ranked(unsigned(_mm_extract_epi16(sums, 0)), unsigned(_mm_extract_epi16(sums, 4)), place, other);
         best = rank > best ? rank : best;
     }
-    return {int(127 - (best >> 4 & 127)), digit, int(best & 15)};
+    return chosen(best, digit);
 }
 
 }  // namespace

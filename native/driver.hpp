@@ -42,6 +42,15 @@ class Driver {
         Group<V> group;
         Waiting waiting[2 * L];
         Column stack[L][kLevels];
+        Column spare;
+    };
+
+    // Those of a group; where there is none, the spare one.
+    struct Columns {
+        Column* at[V::group];
+        explicit Columns(Column& spare) {
+            for (Column*& column : at) column = &spare;
+        }
     };
 
   public:
@@ -105,13 +114,15 @@ class Driver {
             const std::uint32_t some = lowest_lanes<V::group>(lanes);
             lanes ^= some;
             take_out(room_->fresh, some, room_->group);
+            Columns columns(room_->spare);
             int slot = 0;
             each(some, [&](int lane) {
                 Waiting& waiting = room_->waiting[waiting_++];
-                room_->group.get(slot++, waiting.column);
+                columns.at[slot++] = &waiting.column;
                 for (int digit = 0; digit < 9; ++digit) waiting.lone[digit] = room_->fresh.lone[digit][lane];
                 waiting.record = records[lane];
             });
+            lay_out(room_->group, columns.at, slot);
         }
     }
 
@@ -132,14 +143,16 @@ class Driver {
     void fill_lanes() {
         std::uint32_t lanes = kAllLanes & ~busy_;
         while (lanes && waiting_) {
+            Columns columns(room_->spare);
             std::uint32_t some = 0;
             int slot = 0, first = waiting_;
             for (; slot < V::group && lanes && waiting_; ++slot, lanes &= lanes - 1) {
                 some |= lanes & -lanes;
-                const Waiting& waiting = room_->waiting[--waiting_];
-                room_->group.put(slot, waiting.column);
+                Waiting& waiting = room_->waiting[--waiting_];
+                columns.at[slot] = &waiting.column;
                 lane_[lowest(lanes)] = {waiting.record, 0, 0, 0};
             }
+            gather(columns.at, slot, room_->group);
             put_in(room_->group, some, room_->search);
             each(some, [&](int lane) {
                 const Waiting& waiting = room_->waiting[--first];
@@ -152,7 +165,7 @@ class Driver {
     // Each lane goes on with the first part of what is left; the second is put on its stack.
     void split(std::uint32_t lanes) {
         each(lanes, [&](int lane) {
-            if (lane_[lane].nodes < batch_.budget) return;
+            if (lane_[lane].nodes < batch_.budget && lane_[lane].depth < kLevels) return;
             end(lane, undecided);
             lanes &= ~(1u << lane);
         });
@@ -160,16 +173,21 @@ class Driver {
             const std::uint32_t some = lowest_lanes<V::group>(lanes);
             lanes ^= some;
             take_out(room_->search, some, room_->group);
-            const Outlook<V> outlook(room_->group);
+            Columns columns(room_->spare);
             int slot = 0;
             each(some, [&](int lane) {
-                Search& search = lane_[lane];
-                ++search.nodes;
-                Column& rest = room_->stack[lane][search.depth++];
-                room_->group.get(slot, rest);
+                ++lane_[lane].nodes;
+                columns.at[slot++] = &room_->stack[lane][lane_[lane].depth++];
+            });
+            lay_out(room_->group, columns.at, slot);
+            const Outlook<V> outlook(room_->group);
+            slot = 0;
+            each(some, [&](int lane) {
+                Column& rest = *columns.at[slot];
                 const Choice choice = choose(outlook, slot++, rest);
                 const int row = choice.place / 12;
                 const std::uint16_t elsewhere = std::uint16_t(~(1u << choice.place % 12));
+                room_->search.total[lane] = 0;
                 rest.left[choice.digit] = rest.left[choice.digit] - Cells::at(choice.place);
                 if (choice.other >= 0)
                     room_->search.left[choice.other][row][lane] &= elsewhere;
@@ -189,8 +207,10 @@ class Driver {
         while (lanes) {
             const std::uint32_t some = lowest_lanes<V::group>(lanes);
             lanes ^= some;
+            Columns columns(room_->spare);
             int slot = 0;
-            each(some, [&](int lane) { room_->group.put(slot++, room_->stack[lane][--lane_[lane].depth]); });
+            each(some, [&](int lane) { columns.at[slot++] = &room_->stack[lane][--lane_[lane].depth]; });
+            gather(columns.at, slot, room_->group);
             put_in(room_->group, some, room_->search);
         }
     }

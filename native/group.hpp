@@ -44,15 +44,6 @@ struct alignas(64) Group {
     static constexpr int slots = V::group;
 
     std::uint64_t half[9][2][slots];
-
-    Cells cells(int digit, int slot) const { return {{half[digit][0][slot], half[digit][1][slot]}}; }
-    void get(int slot, Column& column) const {
-        for (int digit = 0; digit < 9; ++digit) column.left[digit] = cells(digit, slot);
-    }
-    void put(int slot, const Column& column) {
-        for (int digit = 0; digit < 9; ++digit)
-            for (int at = 0; at < 2; ++at) half[digit][at][slot] = column.left[digit].half[at];
-    }
 };
 
 inline int lowest(std::uint32_t lanes) { return __builtin_ctz(lanes); }
@@ -92,7 +83,22 @@ void put_in(const Group<V>& group, std::uint32_t lanes, State<V>& state) {
                     std::uint16_t(group.half[digit][at / 5][slot] >> 12 * (at % 5) & kRow);
             state.lone[digit][lane] = 0;
         }
+        state.total[lane] = 0;
     }
+}
+
+// Between the slots of a group and one column each.
+template <class V>
+void lay_out(const Group<V>& group, Column* const (&columns)[V::group], int slots) {
+    for (int slot = 0; slot < slots; ++slot)
+        for (int digit = 0; digit < 9; ++digit)
+            columns[slot]->left[digit] = {{group.half[digit][0][slot], group.half[digit][1][slot]}};
+}
+template <class V>
+void gather(Column* const (&columns)[V::group], int slots, Group<V>& group) {
+    for (int slot = 0; slot < slots; ++slot)
+        for (int digit = 0; digit < 9; ++digit)
+            for (int at = 0; at < 2; ++at) group.half[digit][at][slot] = columns[slot]->left[digit].half[at];
 }
 
 // Adds lanes to those that stand in `to` from its lane `at` on; there is room for them.

@@ -14,7 +14,7 @@ inline __m512i lane_numbers() {
 }
 
 // Where `mask` has ones b, elsewhere a.
-inline __m512i chosen(std::int64_t mask, __m512i a, __m512i b) {
+inline __m512i blend(std::int64_t mask, __m512i a, __m512i b) {
     return _mm512_ternarylogic_epi64(_mm512_set1_epi64(mask), b, a, 0xCA);
 }
 
@@ -34,12 +34,12 @@ inline void take_out(const State<Avx512>& state, std::uint32_t lanes, Group<Avx5
                 two, _mm512_maskz_permutex2var_epi16(0xCCCCCCCC, _mm512_load_si512(row[2]), second,
                                                      _mm512_load_si512(row[3])));
             // Four times twelve bits in sixteen: together, in two steps.
-            const __m512i pairs = chosen(0x00FFF00000FFF000, four, _mm512_srli_epi64(four, 4));
-            half[at] = chosen(0x0000FFFFFF000000, pairs, _mm512_srli_epi64(pairs, 8));
+            const __m512i pairs = blend(0x00FFF00000FFF000, four, _mm512_srli_epi64(four, 4));
+            half[at] = blend(0x0000FFFFFF000000, pairs, _mm512_srli_epi64(pairs, 8));
         }
         const __m512i fifth = _mm512_permutexvar_epi16(last, _mm512_load_si512(state.left[digit][4]));
         constexpr std::int64_t four_rows = 0x0000FFFFFFFFFFFF;
-        _mm512_store_si512(group.half[digit][0], chosen(four_rows, fifth, half[0]));
+        _mm512_store_si512(group.half[digit][0], blend(four_rows, fifth, half[0]));
         _mm512_store_si512(group.half[digit][1], _mm512_and_si512(half[1], _mm512_set1_epi64(four_rows)));
     }
 }
@@ -63,6 +63,57 @@ inline void put_in(const Group<Avx512>& group, std::uint32_t lanes, State<Avx512
         for (int at = 0; at < 4; ++at) put(state.left[digit][5 + at], bottom, at);
         _mm512_store_si512(state.lone[digit], _mm512_andnot_si512(mask, _mm512_load_si512(state.lone[digit])));
     }
+    _mm512_store_si512(state.total, _mm512_maskz_mov_epi16(~lanes, _mm512_load_si512(state.total)));
+}
+
+// Rows to columns, of eight by eight.
+inline void transpose(__m512i (&x)[8]) {
+    __m512i pair[8];
+    for (int at = 0; at < 8; at += 2) {
+        pair[at] = _mm512_unpacklo_epi64(x[at], x[at + 1]);
+        pair[at + 1] = _mm512_unpackhi_epi64(x[at], x[at + 1]);
+    }
+    const __m512i even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    const __m512i low = _mm512_setr_epi64(0, 1, 2, 3, 8, 9, 10, 11), high = _mm512_setr_epi64(4, 5, 6, 7, 12, 13, 14, 15);
+    for (int at = 0; at < 2; ++at) {
+        const __m512i a = _mm512_permutex2var_epi64(pair[at], even, pair[at + 2]);
+        const __m512i b = _mm512_permutex2var_epi64(pair[at], odd, pair[at + 2]);
+        const __m512i c = _mm512_permutex2var_epi64(pair[at + 4], even, pair[at + 6]);
+        const __m512i d = _mm512_permutex2var_epi64(pair[at + 4], odd, pair[at + 6]);
+        x[at] = _mm512_permutex2var_epi64(a, low, c);
+        x[at + 4] = _mm512_permutex2var_epi64(a, high, c);
+        x[at + 2] = _mm512_permutex2var_epi64(b, low, d);
+        x[at + 6] = _mm512_permutex2var_epi64(b, high, d);
+    }
+}
+
+// These do all eight slots, without branches; the columns of slots that are not used may be any.
+inline void lay_out(const Group<Avx512>& group, Column* const (&columns)[8], int) {
+    for (int four = 0; four < 8; four += 4) {
+        __m512i x[8];
+#pragma GCC unroll 8
+        for (int at = 0; at < 8; ++at) x[at] = _mm512_load_si512(group.half[four + at / 2][at % 2]);
+        transpose(x);
+#pragma GCC unroll 8
+        for (int slot = 0; slot < 8; ++slot) _mm512_storeu_si512(&columns[slot]->left[four], x[slot]);
+    }
+#pragma GCC unroll 8
+    for (int slot = 0; slot < 8; ++slot)
+        columns[slot]->left[8] = {{group.half[8][0][slot], group.half[8][1][slot]}};
+}
+
+inline void gather(Column* const (&columns)[8], int, Group<Avx512>& group) {
+    for (int four = 0; four < 8; four += 4) {
+        __m512i x[8];
+#pragma GCC unroll 8
+        for (int slot = 0; slot < 8; ++slot) x[slot] = _mm512_loadu_si512(&columns[slot]->left[four]);
+        transpose(x);
+#pragma GCC unroll 8
+        for (int at = 0; at < 8; ++at) _mm512_store_si512(group.half[four + at / 2][at % 2], x[at]);
+    }
+#pragma GCC unroll 8
+    for (int slot = 0; slot < 8; ++slot)
+        for (int at = 0; at < 2; ++at) group.half[8][at][slot] = columns[slot]->left[8].half[at];
 }
 
 inline void append(const State<Avx512>& state, std::uint32_t lanes, State<Avx512>& to, int at) {

@@ -97,6 +97,7 @@ class Reader {
             seen_box |= box;
         }
         V::store(state_.lone[digit], Vec{});
+        V::store(state_.total, Vec{});
     }
 
     const Halves<V>& halves_;

@@ -36,17 +36,17 @@ struct Words {
     }
 
     static Vec any(Vec a, Vec b, Vec c) { return a | b | c; }
+    static Vec odd(Vec a, Vec b, Vec c) { return a ^ b ^ c; }
     static Vec most(Vec a, Vec b, Vec c) { return (a & b) | (c & (a | b)); }           // at least two of three
     static Vec either(Vec a, Vec b, Vec c, Vec d) { return (a & b) | (c & d); }
     static Vec count(Vec odd, Vec x, Vec of) { return odd ^ (x & of); }                // parity of the x that are `of`
     static Vec only(Vec x, Vec a, Vec b) { return x & ~(a ^ b); }                      // the x where a and b agree
-    static Vec differ(Vec found, Vec a, Vec b) { return found | (a ^ b); }
     static Vec take(Vec mask, Vec a, Vec b) { return (a & mask) | (b & ~mask); }
     static Vec single(Vec ones, Vec twos, Vec hidden) { return (ones & ~twos) | hidden; }
 
-    // The columns of each group moved on by one or two places, around the group.
-    static Vec turn1(Vec x) { return (x >> 1 & 0x333) | (x & 0x111) << 2; }
-    static Vec turn2(Vec x) { return (x << 1 & 0x666) | (x & 0x444) >> 2; }
+    // The columns of each group moved on by one or two places, around the group; the spare bits are left undefined.
+    static Vec turn1(Vec x) { return x >> 1 | (x & 0x111) << 2; }
+    static Vec turn2(Vec x) { return x << 1 | (x & 0x444) >> 2; }
     // The groups moved on by one or two places, around the row; the upper four bits are left undefined.
     static Vec ring1(Vec x) { return x >> 4 | x << 8; }
     static Vec ring2(Vec x) { return x << 4 | x >> 8; }

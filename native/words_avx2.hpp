@@ -10,6 +10,15 @@ namespace {
 struct Avx2 : Words<32> {
     static constexpr const char* name = "avx2";
 
+    static Vec pack(Vec top, Vec middle, Vec bottom) {
+        return (top & kSpare) | (middle & kSpare) >> 3 | (bottom & kSpare) >> 1;
+    }
+    template <int band>
+    static Vec spread(Vec packed) {
+        if (band == 0) return Vec(_mm256_mulhi_epu16(__m256i(packed & kSpare), _mm256_set1_epi16(short(0xE000))));
+        if (band == 1) return (packed & 0x111) * 7;
+        return (packed >> 2 & 0x111) * 7;
+    }
     static Long ones(Long x) {
         const __m256i counts = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  // of the half bytes 0..15
                                                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);

@@ -17,11 +17,11 @@ struct Avx512 : Words<64> {
         return Vec(_mm512_ternarylogic_epi64(__m512i(a), __m512i(b), __m512i(c), table & 0xFF));
     }
     static Vec any(Vec a, Vec b, Vec c) { return logic<a_ | b_ | c_>(a, b, c); }
+    static Vec odd(Vec a, Vec b, Vec c) { return logic<a_ ^ b_ ^ c_>(a, b, c); }
     static Vec most(Vec a, Vec b, Vec c) { return logic<(a_ & b_) | (c_ & (a_ | b_))>(a, b, c); }
     static Vec either(Vec a, Vec b, Vec c, Vec d) { return logic<(a_ & b_) | c_>(a, b, c & d); }
     static Vec count(Vec odd, Vec x, Vec of) { return logic<a_ ^ (b_ & c_)>(odd, x, of); }
     static Vec only(Vec x, Vec a, Vec b) { return logic<a_ & ~(b_ ^ c_)>(x, a, b); }
-    static Vec differ(Vec found, Vec a, Vec b) { return logic<a_ | (b_ ^ c_)>(found, a, b); }
     static Vec take(Vec mask, Vec a, Vec b) { return logic<(b_ & a_) | (c_ & ~a_)>(mask, a, b); }
     static Vec single(Vec ones, Vec twos, Vec hidden) { return logic<(a_ & ~b_) | c_>(ones, twos, hidden); }
 
