@@ -96,8 +96,8 @@ inline unsigned ranked(unsigned reach1, unsigned reach2, int place, unsigned oth
     return (reach1 + reach2) << 12 | unsigned(127 - place) << 5 | unsigned(reach2 > reach1) << 4 | other;
 }
 inline Choice chosen(unsigned rank, int digit) {
-    const int place = int(127 - (rank >> 5 & 127)), other = int(rank & 15);
-    return rank & 16 ? Choice{place, other, digit} : Choice{place, digit, other};
+    const int other = int(rank & 15), change = (digit ^ other) & -int(rank >> 4 & 1);  // swaps them without a branch
+    return {int(127 - (rank >> 5 & 127)), digit ^ change, other ^ change};
 }
 
 // The best of the cells that have `digit` and one other.

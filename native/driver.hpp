@@ -188,7 +188,7 @@ class Driver {
                 const int row = choice.place / 12;
                 const std::uint16_t elsewhere = std::uint16_t(~(1u << choice.place % 12));
                 room_->search.total[lane] = 0;
-                rest.left[choice.digit] = rest.left[choice.digit] - Cells::at(choice.place);
+                rest.left[choice.digit] = rest.left[choice.digit] - kPlace[std::size_t(choice.place)];
                 if (choice.other >= 0)
                     room_->search.left[choice.other][row][lane] &= elsewhere;
                 else

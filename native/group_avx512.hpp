@@ -122,8 +122,9 @@ inline void append(const State<Avx512>& state, std::uint32_t lanes, State<Avx512
     const __m512i index = _mm512_maskz_expand_epi16(into, _mm512_maskz_compress_epi16(lanes, lane_numbers()));
     for (int digit = 0; digit < 9; ++digit)
         for (int row = 0; row < 9; ++row) {
-            const __m512i moved = _mm512_permutexvar_epi16(index, _mm512_load_si512(state.left[digit][row]));
-            _mm512_mask_storeu_epi16(to.left[digit][row], into, moved);
+            std::uint16_t* const words = to.left[digit][row];
+            _mm512_store_si512(words, _mm512_mask_permutexvar_epi16(_mm512_load_si512(words), into, index,
+                                                                    _mm512_load_si512(state.left[digit][row])));
         }
 }
 
