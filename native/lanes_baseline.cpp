@@ -2,9 +2,7 @@
 
 namespace {
 
-struct Baseline : Words<16> {
-    static constexpr const char* name = "baseline";
-};
+using Baseline = Words<16>;
 
 }  // namespace
 

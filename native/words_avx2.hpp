@@ -8,8 +8,6 @@
 namespace {
 
 struct Avx2 : Words<32> {
-    static constexpr const char* name = "avx2";
-
     static Vec pack(Vec top, Vec middle, Vec bottom) {
         return (top & kSpare) | (middle & kSpare) >> 3 | (bottom & kSpare) >> 1;
     }

@@ -8,8 +8,6 @@
 namespace {
 
 struct Avx512 : Words<64> {
-    static constexpr const char* name = "avx512";
-
     // The truth table of a three-place function, from its value on the constants below.
     static constexpr int a_ = 0xF0, b_ = 0xCC, c_ = 0xAA;
     template <int table>
