@@ -259,6 +259,6 @@ def test_a_slot_that_is_no_board_is_an_error_of_the_board() -> None:
 def test_a_piece_gives_signs_of_life() -> None:
     ticks: list[None] = []
 
-    reply_to(Lanes(), pack(EASY) * 5000 + pack(MONSTER), first=False, budget=10_000, tick=lambda: ticks.append(None))
+    reply_to(Lanes(), pack(EASY) * 9000 + pack(MONSTER), first=False, budget=10_000, tick=lambda: ticks.append(None))
 
     assert len(ticks) > 2
