@@ -176,7 +176,10 @@ class Collector:
 
     def _refuse_unless(self, said: str, wanted: str) -> None:
         if said.startswith("elsewhere"):
-            raise JobError(f"job {self._job} is being collected into {said.partition(' ')[2]}", job=self._job)
+            raise JobError(
+                f"job {self._job} is being collected into {said.partition(' ')[2]}; go on with that output",
+                job=self._job,
+            )
         if said == "ahead":
             raise JobError(
                 f"a part of job {self._job} was collected before, by an output that is not this one, and is no longer "
@@ -271,7 +274,7 @@ class Collector:
         deadline = self._clock.now() + self._settings.lease
         while self._clock.now() < deadline and not stop.is_set():
             try:
-                self._ledger.final(self._job, "done")
+                self._ledger.final(self._job, "done", (self._place.record, self._counts()))
                 break
             except BrokerLost:
                 on_tick(self.progress)

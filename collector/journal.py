@@ -46,7 +46,8 @@ class State(msgspec.Struct, frozen=True):
 
 
 def path_of(out: Path) -> Path:
-    """Where the journal of ``out`` is."""
+    """Where the journal of ``out`` is: beside the file itself, when ``out`` is a link."""
+    out = out.resolve()
     return out.with_name(out.name + ".gridmill")
 
 
@@ -181,7 +182,7 @@ def _parse(data: bytes, path: Path) -> tuple[Head, State] | None:
 def _is_begun(data: bytes) -> bool:
     """Whether a file without a whole head is a journal that a crash left while it was made: empty, or a torn head and
     no state behind it, since the head is on the disk before there is any."""
-    torn = data.startswith(MAGIC) or not any(data[: len(MAGIC)])
+    torn = MAGIC.startswith(data[: len(MAGIC)].rstrip(b"\0"))
     return torn and all(_read(data, at) is None for at in range(PAGE, len(data), PAGE))
 
 

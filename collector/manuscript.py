@@ -10,9 +10,9 @@ import socket
 from pathlib import Path
 from typing import Protocol, Self
 
-from collector.journal import Head, Journal, State, sync_folder
+from collector.journal import Head, Journal, State, path_of, sync_folder
 from gridmill.entry import Place
-from gridmill.errors import OutputError
+from gridmill.errors import OutputError, OutputRefused
 
 
 class Manuscript(Protocol):
@@ -37,7 +37,7 @@ class FileManuscript:
     """``OUT.part`` and its journal."""
 
     def __init__(self, out: Path, descriptor: int, journal: Journal) -> None:
-        self._out, self._part, self._journal = out, _part(out), journal
+        self._out, self._part, self._journal = out, part_of(out), journal
         self._descriptor = descriptor
         self._offset = journal.state.offset
         self.is_published = False
@@ -50,19 +50,21 @@ class FileManuscript:
 
         ``force``: overwrite an existing ``out`` and forget an unfinished run. Raises OutputError.
         """
-        if out.is_dir():
-            raise OutputError(f"{out} is a folder; name a file")
+        out = out.resolve()  # a link stays, and what it points to is written
+        _refuse_unless_file(out)
+        if not force:
+            _refuse_foreign_part(out)
         journal = Journal.open(out, head, anew=force)
         try:
             begun = journal.state.offset > 0 or journal.state.done
             if out.exists() and not begun and not force:
-                raise OutputError(f"{out} exists; give --force to overwrite it, or another name")
+                raise OutputRefused(f"{out} exists; give --force to overwrite it, or another name")
             return cls(out, _open_part(out, journal.state), journal)
         except (OSError, OutputError) as error:
             journal.close(remove=journal.state.offset == 0 and not journal.state.done)
             if isinstance(error, OutputError):
                 raise
-            raise OutputError(f"cannot write {_part(out)}: {error.strerror}") from error
+            raise OutputError(f"cannot write {part_of(out)}: {error.strerror}") from error
 
     @property
     def state(self) -> State:
@@ -80,9 +82,14 @@ class FileManuscript:
             raise self._broken(error) from error
 
     def save(self, place: Place, counts: dict[str, int], *, done: bool = False) -> None:
-        """Everything written so far is on the disk, then the journal says so."""
+        """Everything written so far is on the disk, then the journal says so.
+
+        Raises OutputError, also when what is written no longer has its name: nobody would find it.
+        """
         try:
             os.fsync(self._descriptor)
+            if not self._is_at(self._part):
+                raise self._gone()
         except OSError as error:
             raise self._broken(error) from error
         self._journal.write(place, self._offset, counts, done=done)
@@ -90,9 +97,11 @@ class FileManuscript:
     def publish(self) -> None:
         """Give the finished output its name. May be repeated after a crash in between."""
         try:
-            if self._part.exists():
+            if self._is_at(self._part):
                 os.rename(self._part, self._out)
                 sync_folder(self._out.parent)
+            elif not self._is_at(self._out):
+                raise self._gone()
         except OSError as error:
             raise self._broken(error) from error
         self.is_published = True
@@ -104,10 +113,23 @@ class FileManuscript:
 
     def close(self) -> None:
         """Give up the descriptors and the lock. When the manuscript is over, the journal and what is left of it go."""
-        os.close(self._descriptor)
-        if self.is_over:
+        if self.is_over and self._is_at(self._part):
             self._part.unlink(missing_ok=True)
+        os.close(self._descriptor)
         self._journal.close(remove=self.is_over)
+
+    def _is_at(self, path: Path) -> bool:
+        """Whether ``path`` is the file being written; one that was unlinked takes writes and syncs as before."""
+        try:
+            return os.path.samestat(os.fstat(self._descriptor), path.stat())
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+
+    def _gone(self) -> OutputError:
+        return OutputError(
+            f"{self._part} was removed, moved or replaced while it was written; put it back, {self.way_on}, or give "
+            "--force to start anew"
+        )
 
     def _broken(self, error: OSError) -> OutputError:
         return OutputError(
@@ -147,12 +169,34 @@ class StreamManuscript:
         """Nothing to do: the stream belongs to the process."""
 
 
-def _part(out: Path) -> Path:
+def _refuse_unless_file(out: Path) -> None:
+    """The output gets its name by a rename, which would put a file in the place of a device or a pipe."""
+    try:
+        str(out).encode()
+    except UnicodeEncodeError as error:  # Python's stand-ins for bytes that are no text: no server takes them
+        raise OutputRefused(f"{str(out)!r}: the output's name is not UTF-8; give it another one") from error
+    if out.is_dir():
+        raise OutputRefused(f"{out} is a folder; name a file")
+    if not out.parent.is_dir():
+        raise OutputRefused(f"cannot write {out}: there is no folder {out.parent}")
+    if out.exists() and not out.is_file():
+        raise OutputRefused(f"{out} is no regular file; leave -o out and redirect standard output to it")
+
+
+def _refuse_foreign_part(out: Path) -> None:
+    """A part of ours has a journal, which is made before it and removed after it."""
+    if part_of(out).exists() and not path_of(out).exists():
+        raise OutputRefused(f"{part_of(out)} exists and has no journal; give --force to overwrite it, or another name")
+
+
+def part_of(out: Path) -> Path:
+    """Where ``out`` is written until it is finished."""
+    out = out.resolve()
     return out.with_name(out.name + ".part")
 
 
 def _open_part(out: Path, state: State) -> int:
-    part = _part(out)
+    part = part_of(out)
     if state.done and not part.exists():
         return os.open(out, os.O_RDONLY | os.O_CLOEXEC)  # a crash came between the rename and the journal's removal
     descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from collector.journal import Head, peek
-from collector.manuscript import FileManuscript, Manuscript
+from collector.journal import Head, path_of, peek
+from collector.manuscript import FileManuscript, Manuscript, part_of
+from gridmill.errors import OutputRefused
 from gridmill.job import Spec, new_id
 from gridmill.runs import Runs
 
@@ -18,15 +19,24 @@ def opened(
 
     ``force``: overwrite it, and forget what was begun there. Raises OutputError.
     """
+    _refuse_own_input(out, spec)
     known = None if force else peek(out)
     if known is not None and job is None:
         job = known[0].job
     job = job or new_id()
     manuscript = FileManuscript.open(out, Head(job, spec.encode(), form), force=force)
-    runs.add(job, out)
     try:
+        runs.add(job, out)
         yield job, manuscript
     finally:
         manuscript.close()
         if manuscript.is_over:
             runs.remove(job)
+
+
+def _refuse_own_input(out: Path, spec: Spec) -> None:
+    """Writing would destroy what is still to be read, ``force`` or not."""
+    written = {out.resolve(), path_of(out), part_of(out)}
+    for name in spec.inputs:
+        if Path(name).resolve() in written:
+            raise OutputRefused(f"{name} is an input of this job and would be overwritten; name another output")

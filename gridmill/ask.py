@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gridmill import solvers
+from gridmill.errors import FormatError
 from gridmill.formats.input import Input
+from gridmill.formats.source import STDIN
 from gridmill.job import WIRE, Spec
 
 
@@ -22,7 +24,7 @@ class Ask:
     column: str | None = None
 
     def spec(self, records: Input) -> Spec:
-        """The job's spec. Raises SettingsError for an unknown solver, FormatError when the input cannot be read."""
+        """The job's spec. Raises SettingsError for an unknown solver, FormatError for an unusable input."""
         solver = solvers.get(self.solver)
         return Spec(
             wire=WIRE,
@@ -33,10 +35,20 @@ class Ask:
             chunk=self.chunk or solver.chunk,
             column=self.column or "",
             columns=records.columns,
-            inputs=tuple(path if path == "-" else str(Path(path).absolute()) for path in self.inputs),
+            inputs=tuple(map(_named, self.inputs)),
         )
 
     @classmethod
     def again(cls, spec: Spec) -> Ask:
         """What a stored spec asked."""
         return cls(spec.inputs, spec.solver, spec.first, spec.budget, spec.chunk, spec.column or None)
+
+
+def _named(path: str) -> str:
+    """What a spec calls an input, so that it is found from any folder."""
+    name = path if path == STDIN else str(Path(path).absolute())
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:  # Python's stand-ins for bytes that are no text
+        raise FormatError(f"{name!r}: the file's name is not UTF-8; rename it, or give it as standard input") from error
+    return name

@@ -16,6 +16,7 @@ GridmillError
 │   │   └── Stopped     because a signal said so
 │   └── InputChanged    the input is not the one the job was started with
 └── OutputError         the output or its journal cannot be written, or belongs to another run
+    └── OutputRefused   before anything was begun: the output that was named cannot be used
 """
 
 
@@ -94,3 +95,7 @@ class InputChanged(JobError):
 
 class OutputError(GridmillError, RuntimeError):
     """The output or its journal cannot be written, or belongs to another run."""
+
+
+class OutputRefused(OutputError):
+    """The output that was named cannot be used, and nothing was begun: it exists, or its folder does not."""

@@ -170,13 +170,16 @@ class Ledger:
         )
         return str(said[0].decode("utf-8", "replace"))
 
-    def final(self, job: str, state: str) -> str:
-        """DONE or CANCEL (``state`` done or cancelled): the state that the job has now, or nojob."""
+    def final(self, job: str, state: str, written: tuple[int, bytes] | tuple[()] = ()) -> str:
+        """DONE or CANCEL (``state`` done or cancelled): the state that the job has now, or nojob.
+
+        ``written``: how many records a finished job's output has, and their counts by status.
+        """
         keys = self._keys
         said = self._run(
             "final",
             [keys.job(job), keys.led(job), keys.answers(job)],
-            [state, keys.boards(job), keys.side(job)],
+            [state, keys.boards(job), keys.side(job), *written],
         )
         return str(said.decode())
 

@@ -28,7 +28,10 @@ __all__ = ["about", "configure", "get", "visible"]
 # Control characters of both sets but tab and newline, and those that turn the direction of writing around.
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]*@")
-_VERBOSE = ("amqp", "asyncio", "celery.utils.functional", "kombu")  # their debug lines are about themselves
+_LEAST = {  # of loggers that talk about themselves, or say of every piece what our own line says better
+    **dict.fromkeys(("amqp", "asyncio", "celery.utils.functional", "kombu"), logging.INFO),
+    **dict.fromkeys(("celery.app.trace", "celery.worker.strategy"), logging.WARNING),
+}
 # Celery warns, each time a connection is lost, that a setting which we set on purpose has the value that we set.
 _MEANT = "worker_cancel_long_running_tasks_on_connection_loss"
 
@@ -107,8 +110,8 @@ def _install(handler: logging.Handler, settings: Settings) -> None:
     root.setLevel(level)
     for name in ("celery", "celery.task", "celery.redirected"):
         logging.getLogger(name).handlers.clear()
-    for name in _VERBOSE:
-        logging.getLogger(name).setLevel(max(root.level, logging.INFO))
+    for name, least in _LEAST.items():
+        logging.getLogger(name).setLevel(max(root.level, least))
     logging.captureWarnings(True)
     logging.getLogger("py.warnings").addFilter(_not_meant)
 

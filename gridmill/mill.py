@@ -100,10 +100,10 @@ def solve(
 
         def tick(progress: Progress) -> None:
             feeding.check()
-            workers.watch()
             if server is not None and not server.alive():
                 log.warning("the private server ended and is started again")
                 server.restart()
+            workers.watch()
             watch(progress, records)
 
         feeding.start()
@@ -233,9 +233,11 @@ def _sender(settings: Settings) -> Send:
 
 
 def _workers(settings: Settings, tell: Tell | None) -> Supervisor:
+    from gridmill.ledger import Ledger
+    from worker import orphans
     from worker.supervisor import Supervisor
 
-    return Supervisor(settings.variables(), tell)
+    return Supervisor(settings.variables(), tell, lambda group: orphans.report(Ledger.connect(settings), group))
 
 
 def _feeding(

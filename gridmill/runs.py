@@ -3,10 +3,14 @@
 Convenience only: the journal beside an output is what counts, and `gridmill resume OUT` needs nothing else.
 """
 
+import contextlib
 import shutil
 from pathlib import Path
 
+from gridmill import logs
 from gridmill.job import is_id
+
+log = logs.get("runs")
 
 
 class Runs:
@@ -17,13 +21,17 @@ class Runs:
         self._servers = state_dir / "servers"
 
     def add(self, job: str, out: Path) -> None:
-        """Remember a run that begins or goes on."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        (self._folder / job).write_text(str(out.absolute()))
+        """Remember a run that begins or goes on. Where that cannot be, it is logged."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / job).write_text(str(out.absolute()), "utf-8")
+        except OSError as error:
+            log.warning("resume will not find this run by itself", out=str(out), reason=str(error))
 
     def remove(self, job: str) -> None:
         """Forget a run, and the data of its private server."""
-        (self._folder / job).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # it was never there, or cannot be written any more
+            (self._folder / job).unlink()
         shutil.rmtree(self.server_folder(job), ignore_errors=True)
 
     def server_folder(self, job: str) -> Path:
@@ -36,9 +44,9 @@ class Runs:
 
     def unfinished(self) -> dict[str, Path]:
         """Outputs by job, the latest last."""
-        if not self._folder.is_dir():
-            return {}
-        files = sorted(
-            (file for file in self._folder.iterdir() if is_id(file.name)), key=lambda file: file.stat().st_mtime
-        )
-        return {file.name: Path(file.read_text()) for file in files}
+        found = []
+        for file in self._folder.glob("*"):
+            if is_id(file.name):
+                with contextlib.suppress(FileNotFoundError):  # its run has just ended
+                    found.append((file.stat().st_mtime, file.name, Path(file.read_text("utf-8"))))
+        return {job: out for _, job, out in sorted(found)}

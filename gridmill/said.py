@@ -23,9 +23,9 @@ class Created(NamedTuple):
 
 
 class Enqueued(NamedTuple):
-    """``said``: ok (then ``seq``), rewind (then ``place``), full, fenced, nojob, or the state of an ended job.
+    """``said``: ok (then ``seq``), rewind (then ``place``), full, closed, fenced, nojob, or the state of an ended job.
 
-    ``fenced``: the job's producer is another one, the one of ``generation``.
+    ``fenced``: the job's producer is another one, the one of ``generation``. ``closed``: it has fewer chunks.
     """
 
     said: str

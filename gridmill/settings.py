@@ -50,8 +50,7 @@ class Settings(BaseSettings):
     broker: str | None = Field(
         None,
         repr=False,  # it may hold a password
-        description="URL of a Redis or Valkey server: redis://, rediss:// (TLS) or unix://; "
-        "without one, a private server is started for the run",
+        description="URL of a Redis or Valkey server: redis://, rediss:// (TLS) or unix://",
     )
     prefix: str = Field(
         "gridmill", pattern=rf"^{_NAME}$", description="first part of every key: letters, digits, '_', '.' and '-'"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from gridmill.chunk import Chunk, Record
 from gridmill.entry import Place
 
+RECORDS_CAP = 1_000_000  # in a chunk: its boards are 41 MB then, and the name of a piece has seven digits for each end
 SIDE_CAP = 1 << 20  # bytes of ids and columns after which a chunk ends early, so that wide tables stay in the budget
 
 
@@ -21,7 +22,8 @@ class Cut(NamedTuple):
 
 
 def cut(records: Iterable[Record], size: int) -> Iterator[Cut]:
-    """Cut ``records`` into chunks of ``size`` records, fewer when `SIDE_CAP` is reached."""
+    """Cut ``records`` into chunks of ``size`` records, fewer when `SIDE_CAP` or `RECORDS_CAP` is reached."""
+    size = min(size, RECORDS_CAP)
     at = Place()
     held: list[Record] = []
     weight = 0

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable
 from threading import Event
 
+from gridmill import logs
 from gridmill.clock import SYSTEM, Clock
 from gridmill.entry import Place
 from gridmill.errors import BrokerLost, Fenced, Incomplete, InputChanged, UnknownJob
@@ -16,6 +17,8 @@ from producer.script import Records, Script
 FULL_WAIT = 0.02  # s to wait when the bytes in flight are at their budget: a fraction of a chunk's time
 STAY_WAIT = 0.25  # s between two looks at a job that is fed: the collector's tick
 RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, doubling
+
+log = logs.get("producer")
 
 Send = Callable[[str, Piece, int], None]
 
@@ -95,7 +98,8 @@ class Feed:
                 if self._step():
                     return
                 wait = RETRY_WAIT[0]
-            except BrokerLost:
+            except BrokerLost as error:
+                log.warning("server lost", job=self._job, reason=str(error))
                 self._attached = False
                 self._clock.wait(wait, self._stop)
                 wait = min(2 * wait, RETRY_WAIT[1])
@@ -161,6 +165,12 @@ class Feed:
             self._script.seek(reply.place)
         elif reply.said == "fenced" and reply.generation >= self._generation:
             raise Fenced(f"another producer has taken over job {self._job}", job=self._job)
+        elif reply.said == "closed":
+            raise InputChanged(
+                f"job {self._job} was closed after {self._script.at.record:,} records, and the input has more now; "
+                "give the original input, or start a new job",
+                job=self._job,
+            )
         elif reply.said in ("fenced", "nojob"):  # the server went back to before this producer, or to before the job
             self._attached = False
         else:  # done or cancelled

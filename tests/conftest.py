@@ -37,6 +37,16 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("filterwarnings", line)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def checkout() -> Iterator[None]:
+    """The processes that are started find a checkout that is not installed."""
+    path = [str(ROOT) if str(ROOT) in sys.path else "", os.environ.get("PYTHONPATH", "")]
+    with pytest.MonkeyPatch.context() as patch:
+        if any(path):
+            patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, path)))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """No setting from outside, and a state folder that is the test's own."""
@@ -118,15 +128,12 @@ def start(tmp_path: Path) -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
 
     What still runs is ended with the test.
     """
-    checkout = str(ROOT) if str(ROOT) in sys.path else ""  # one that is not installed
     started: list[subprocess.Popen[str]] = []
 
     def run(*arguments: object, **options: object) -> "subprocess.Popen[str]":
-        path = os.pathsep.join(filter(None, (checkout, os.environ.get("PYTHONPATH"))))
-        env = os.environ | ({"PYTHONPATH": path} if path else {})
         words = [sys.executable, "-P", "-m", "gridmill", *map(str, arguments)]
         pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-        settings = {"cwd": tmp_path, "env": env, "text": True, **pipes, **options}
+        settings = {"cwd": tmp_path, "text": True, **pipes, **options}
         process: subprocess.Popen[str] = subprocess.Popen(words, **settings)  # type: ignore[call-overload]
         started.append(process)
         return process

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import typer.main
 
 from gridmill import __version__, kernel
 from gridmill.cli import app
@@ -14,7 +13,7 @@ from gridmill.cli.examples import EXAMPLES
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 Start = Callable[..., "subprocess.Popen[str]"]
-COMMANDS = typer.main.get_group(app).commands
+COMMANDS = app.list_commands()
 
 
 def test_the_version_names_the_kernel(command: Command) -> None:
@@ -53,7 +52,7 @@ def test_debug_logs_show_where_an_error_came_from(command: Command) -> None:
 def test_files_named_like_modules_in_the_current_folder_are_not_loaded(
     tmp_path: Path, puzzles: list[tuple[str, str]], command: Command
 ) -> None:
-    for name in ("worker", "producer", "collector", "celery", "redis", "kombu", "typer"):
+    for name in ("worker", "producer", "collector", "celery", "redis", "kombu", "click"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('a stranger was loaded')")
     ended = command("solve", "-", "--format", "lines", input="".join(f"{puzzle}\n" for puzzle, _ in puzzles))
     assert ended.returncode == 0, ended.stderr

@@ -1,5 +1,6 @@
 """``gridmill collect`` and ``gridmill work``: the other two roles, as processes on a server."""
 
+import json
 import signal
 import subprocess
 from collections.abc import Callable
@@ -68,6 +69,22 @@ def test_a_worker_that_is_told_to_stop_has_done_well(
     _, said = process.communicate(timeout=20)
     assert process.returncode == 0
     assert '"event": "stopped"' in said
+
+
+def test_a_worker_s_log_is_json_to_the_end_and_says_of_every_piece_what_it_did(
+    job: str, server: Server, start: Start, command: Command
+) -> None:
+    # Given a worker that has done a job and is then told to stop
+    process = start("work", "--workers", "1")
+    assert command("collect", job, "-o", "answers.csv").returncode == 0
+    process.send_signal(signal.SIGTERM)
+    printed, said = process.communicate(timeout=20)
+    # Then
+    lines = [json.loads(line) for line in said.splitlines()]
+    pieces = [line for line in lines if line["event"] == "piece finished"]
+    assert [(line["job"], line["records"], line["level"]) for line in pieces] == [(job, 30, "info")]
+    assert not [line for line in lines if line["event"].startswith("Task ")]
+    assert printed == ""
 
 
 def test_work_needs_a_server(command: Command) -> None:

@@ -3,15 +3,15 @@
 import logging
 from collections.abc import Callable
 
+import click
 import pytest
-import typer
 
 from gridmill import errors
 from gridmill.cli.exit import code_of, complain, guarded
 
 
 def ended(command: Callable[..., int | None]) -> int:
-    with pytest.raises(typer.Exit) as caught:
+    with pytest.raises(click.exceptions.Exit) as caught:
         guarded(command)()
     return caught.value.exit_code
 
@@ -32,6 +32,7 @@ def raising(error: BaseException) -> Callable[..., int]:
         (errors.KernelError("-"), 2),
         (errors.UnknownJob("-"), 2),
         (errors.InputChanged("-"), 2),
+        (errors.OutputRefused("-"), 2),
         (errors.Incomplete("-"), 3),
         (errors.Fenced("-"), 3),
         (errors.JobError("-"), 3),
@@ -89,3 +90,8 @@ def test_ctrl_c_outside_of_a_run_is_quiet(capsys: pytest.CaptureFixture[str]) ->
 def test_a_file_name_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     complain("no file \x1b[2J")
     assert capsys.readouterr().err == "gridmill: no file \\x1b[2J\n"
+
+
+def test_what_the_system_refuses_is_said_in_a_line_without_a_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    assert ended(raising(OSError(28, "No space left on device", "there"))) == 3
+    assert capfd.readouterr().err == "gridmill: the system refused 'there': No space left on device\n"

@@ -100,9 +100,15 @@ def test_the_first_solution_is_enough_where_it_is_asked_for(command: Command) ->
 def test_an_output_that_exists_is_left_alone(file: Path, tmp_path: Path, command: Command) -> None:
     (tmp_path / "answers.csv").write_text("mine")
     ended = command("solve", file, "-o", "answers.csv", "--quiet")
-    assert ended.returncode == 3
+    assert ended.returncode == 2
     assert "--force" in ended.stderr
     assert (tmp_path / "answers.csv").read_text() == "mine"
+
+
+def test_a_folder_that_is_not_there_is_named(file: Path, tmp_path: Path, command: Command) -> None:
+    ended = command("solve", file, "-o", "nowhere/answers.csv", "--quiet")
+    assert ended.returncode == 2
+    assert f"{tmp_path}/nowhere" in ended.stderr
 
 
 def test_a_server_that_does_not_answer_is_an_error_that_names_it(file: Path, tmp_path: Path, command: Command) -> None:

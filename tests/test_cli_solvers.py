@@ -1,6 +1,6 @@
 """``gridmill solvers``."""
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from gridmill import kernel, solvers
 from gridmill.cli import app
@@ -14,4 +14,4 @@ def test_every_solver_has_a_line_and_the_default_is_marked() -> None:
 
 
 def test_the_kernel_is_named() -> None:
-    assert CliRunner().invoke(app, ["solvers"]).stdout.endswith(f"kernel: {kernel.name()}\n")
+    assert CliRunner().invoke(app, ["solvers"]).stdout.endswith(f"answers are checked by: {kernel.name()} kernel\n")

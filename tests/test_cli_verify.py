@@ -1,7 +1,7 @@
 """``gridmill verify``."""
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from gridmill.cli import app
 

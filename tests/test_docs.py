@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer.main
 from pydantic import ByteSize, TypeAdapter
 
 import gridmill
@@ -33,7 +32,7 @@ SOURCES = [
 ]
 KEYS = Keys("<prefix>")
 QUANTITY = re.compile(r"\| `GRIDMILL_(\w+)` \| (\d[\d.]*(?: [kMG]?B)?)(?: s)? \|")
-COMMANDS_OF = typer.main.get_group(app).commands
+COMMANDS_OF = {name: app.load(name) for name in app.list_commands()}
 
 
 def quantities(page: str) -> Iterator[tuple[str, float]]:

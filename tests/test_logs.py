@@ -134,6 +134,20 @@ def test_celery_does_not_warn_of_a_setting_that_is_meant() -> None:
     assert lines(stream) == []
 
 
+@pytest.mark.parametrize("name", ["celery.worker.strategy", "celery.app.trace"])
+def test_celery_s_two_lines_about_every_message_are_left_out_but_not_its_warnings(name: str) -> None:
+    stream = configured(io.StringIO())
+    logging.getLogger(name).info("Task gridmill.piece[…] received")
+    logging.getLogger(name).warning("something is wrong")
+    assert [line["event"] for line in lines(stream)] == ["something is wrong"]
+
+
+def test_a_value_with_blanks_is_one_word_on_the_console() -> None:
+    stream = configured(io.StringIO(), log_format="console")
+    logs.get("worker").info("what", reason="row 3 has no 7", empty="", piece="0:0:9")
+    assert "reason='row 3 has no 7'" in stream.getvalue()
+
+
 @pytest.mark.parametrize("form", ["json", "console"])
 @pytest.mark.parametrize(
     ("text", "shown"),

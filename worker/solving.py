@@ -1,9 +1,6 @@
 """What a worker does with a message: BEGIN, solve, FINISH. A failure is never an exception that Celery would see."""
 
-import os
-import re
-import secrets
-import socket
+import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -17,14 +14,12 @@ from gridmill.settings import Settings
 from gridmill.solvers import Solver
 from gridmill.solvers.claim import reply_to
 from worker.heart import Heart
+from worker.identity import host, new_token
 
 SEQ_MAX = 1 << 53  # Lua counts in doubles; beyond this a number is a forgery
 SPECS_HELD = 64  # specs kept in memory: more jobs than one fleet has at a time
 FINISH_PATIENCE = 300.0  # s to keep finished work while the server is away; the lease has long passed by then
 FINISH_WAIT = (0.1, 5.0)  # s, first and longest wait between two tries, doubling
-
-# What a host's name may hold in a token; the ledger takes no blanks and nothing beyond ASCII there.
-_UNFIT = re.compile(r"[^A-Za-z0-9_.-]")
 
 log = logs.get("worker")
 
@@ -55,13 +50,19 @@ class Solving:
         self._settings, self._connect, self._clock = settings, connect, clock
         self._opened: Ledger | None = None
         self._specs: dict[str, Spec] = {}
-        self._solvers: dict[str, Solver] = {}  # kept, for what they build once
+        self._own = threading.local()
 
     @property
     def _ledger(self) -> Ledger:
         if self._opened is None:
             self._opened = self._connect()
         return self._opened
+
+    @property
+    def _solvers(self) -> dict[str, Solver]:
+        """This thread's, kept for what they build once: a solver is not to be shared by threads."""
+        found: dict[str, Solver] = self._own.__dict__.setdefault("solvers", {})
+        return found
 
     def take(self, job: object, piece: object, seq: object) -> None:
         """Handle one message. Whatever is wrong with it is logged; the ledger sees to the piece."""
@@ -89,19 +90,22 @@ class Solving:
         spec = self._spec(message)
         if spec is None:
             return
-        token = f"{_host()}/{os.getpid()}/{secrets.token_hex(6)}"
+        token = new_token()
         begun = self._ledger.begin(*message, token)
         if begun.said != "ok":
             # taken, unknown, done: a late or repeated message, which is normal; lost boards are not.
             log.log(40 if begun.said == "lost" else 10, "piece not begun", said=begun.said)
             return
+        start = self._clock.now()
         try:
             reply = self._solve(message, spec, token, begun.boards)
         except Exception:
             log.exception("the solver failed")
             self._ledger.lost(*message)
             return
-        self._finish(message, token, begun.boards, reply)
+        said = self._finish(message, token, begun.boards, reply)
+        seconds = round(self._clock.now() - start, 3)
+        log.info("piece finished", records=len(message.piece), seconds=seconds, said=said)
 
     def _spec(self, message: Message) -> Spec | None:
         """The job's spec; None, and the message declined, when this worker must not or cannot solve for it."""
@@ -116,7 +120,7 @@ class Solving:
         except BrokerError:
             raise
         except GridmillError as error:
-            reason = f"{_host()}: {error}"
+            reason = f"{host()}: {error}"
             self._ledger.decline(message.job, message.seq, reason)
             log.log(10 if isinstance(error, UnknownJob) else 40, "declined", reason=reason)
             return None
@@ -141,20 +145,13 @@ class Solving:
             reply = reply_to(self._solver(spec.solver), boards, first=spec.first, budget=spec.budget, tick=heart.tick)
         return reply.encode()
 
-    def _finish(self, message: Message, token: str, boards: bytes, reply: bytes) -> None:
+    def _finish(self, message: Message, token: str, boards: bytes, reply: bytes) -> str:
         wait, deadline = FINISH_WAIT[0], self._clock.now() + FINISH_PATIENCE
         while True:
             try:
-                said = self._ledger.finish(message.job, message.piece, token, boards_hash(boards), reply)
+                return self._ledger.finish(message.job, message.piece, token, boards_hash(boards), reply)
             except BrokerLost:
                 if self._clock.now() > deadline:
                     raise
                 self._clock.wait(wait)
                 wait = min(2 * wait, FINISH_WAIT[1])
-            else:
-                log.debug("piece finished", said=said)
-                return
-
-
-def _host() -> str:
-    return _UNFIT.sub("_", socket.gethostname()[:100])

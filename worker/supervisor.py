@@ -14,7 +14,6 @@ from gridmill import logs
 
 COMMAND = (sys.executable, "-P", "-m", "worker")
 RESTART_WAIT = (0.5, 10.0)  # s before a restart, first and longest, doubling
-STDERR = 2  # the descriptor
 STEADY = 30.0  # s of life after which a worker counts as steady and the wait is short again
 
 log = logs.get("supervisor")
@@ -24,13 +23,18 @@ class Supervisor:
     """One worker as a process group of its own, so that the terminal's Ctrl-C reaches only the one who decides.
 
     Call `watch` regularly. ``env`` holds variables that the worker gets besides this process's own. ``tell`` gets each
-    line that the worker logs or prints, in a thread; without it they go to standard error, since standard output may
-    be where the answers go.
+    line that the worker logs, in a thread; without it they go to standard error. ``mourn`` gets the process group of a
+    worker that died, when all of it is gone.
     """
 
-    def __init__(self, env: Mapping[str, str], tell: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        env: Mapping[str, str],
+        tell: Callable[[str], None] | None = None,
+        mourn: Callable[[int], None] = lambda group: None,
+    ) -> None:
         self._env = {**os.environ, **env}
-        self._tell = tell
+        self._tell, self._mourn = tell, mourn
         self._process: subprocess.Popen[bytes] | None = None
         self._started = 0.0
         self._restart_at = 0.0
@@ -49,13 +53,13 @@ class Supervisor:
             COMMAND,
             env=self._env,
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE if self._tell else STDERR,
-            stderr=subprocess.STDOUT,
+            stdout=subprocess.DEVNULL,  # "Warm shutdown" and the like, which Celery prints among the lines of the log
+            stderr=subprocess.PIPE if self._tell else None,
             start_new_session=True,
         )
         self._started = time.monotonic()
-        if self._tell and self._process.stdout:
-            threading.Thread(target=_pass_on, args=(self._process.stdout, self._tell), daemon=True).start()
+        if self._tell and self._process.stderr:
+            threading.Thread(target=_pass_on, args=(self._process.stderr, self._tell), daemon=True).start()
 
     def watch(self) -> None:
         """Restart the worker if it has exited, after a pause that grows while it keeps exiting."""
@@ -65,7 +69,7 @@ class Supervisor:
                 self.restarts += 1
                 self.start()
             return
-        code = self._process.poll()
+        code, group = self._process.poll(), self._process.pid
         if code is None:
             return
         if now - self._started > STEADY:
@@ -74,6 +78,7 @@ class Supervisor:
         self._kill()
         self._restart_at = now + self._wait
         self._wait = min(2 * self._wait, RESTART_WAIT[1])
+        self._mourn(group)
 
     def stop(self, *, warm: float = 0.0) -> bool:
         """Stop the worker; ``warm`` seconds to finish what it has begun, then at once. Whether it ended by itself."""

@@ -1,115 +1,97 @@
 """The command ``gridmill``: one command a file. It knows the mill and the library, never the roles.
 
-What a command needs beyond its options is imported when it runs, so that ``--help`` and ``--version`` are quick.
+What a command needs beyond its options is imported when it runs, and a command itself when it is asked for: a second
+of waiting is made of imports.
 """
 
-import inspect
 import os
+import signal
 import sys
 import threading
-from collections.abc import Callable
-from typing import Annotated, NoReturn
+from typing import NoReturn
 
-import typer
+import click
 
-from gridmill.cli.cancel import cancel_command
-from gridmill.cli.clean import clean_command
-from gridmill.cli.collect import collect_command
-from gridmill.cli.examples import epilog
-from gridmill.cli.exit import guarded
-from gridmill.cli.generate import generate_command
-from gridmill.cli.resume import resume_command
-from gridmill.cli.solve import solve_command
-from gridmill.cli.solvers import solvers_command
-from gridmill.cli.status import status_command
-from gridmill.cli.submit import submit_command
-from gridmill.cli.verify import verify_command
-from gridmill.cli.work import work_command
+from gridmill.cli import exit
+from gridmill.cli.panels import WIDTH, Group
 
-PANELS: dict[str, dict[str, Callable[..., int | None]]] = {
-    "On one machine": {"solve": solve_command, "resume": resume_command},
-    "On many machines": {
-        "submit": submit_command,
-        "work": work_command,
-        "collect": collect_command,
-        "status": status_command,
-        "cancel": cancel_command,
-    },
-    "Besides": {
-        "generate": generate_command,
-        "verify": verify_command,
-        "solvers": solvers_command,
-        "clean": clean_command,
-    },
+PANELS = {
+    "On one machine": ("solve", "resume"),
+    "On many machines": ("submit", "work", "collect", "status", "cancel"),
+    "Besides": ("generate", "verify", "solvers", "clean"),
 }
+STDOUT = 1  # the descriptor
 CODES = (
     "Exit codes: 0 every record is decided; 1 a record that --strict does not take, or a fault that verify found; "
     "2 what was given cannot be used; 3 incomplete, or a record is failed or undecided; 130 Ctrl-C; 143 SIGTERM; "
     "141 nobody reads the output."
 )
 
-app = typer.Typer(
-    name="gridmill",
-    epilog=CODES,
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
 
-
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not context.resilient_parsing:
         from gridmill import __version__, kernel
 
         print(f"gridmill {__version__} ({kernel.name()} kernel)")
-        raise typer.Exit
+        context.exit()
 
 
-@app.callback()
-def _about(
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Print version and kernel, and exit."),
-    ] = False,
-) -> None:
-    """Solve Sudoku in bulk through a message queue, every answer checked."""
-
-
-def _reflowed(command: Callable[..., int | None]) -> str:
-    """Its docstring with a line for each paragraph, since typer keeps some of the line ends."""
-    paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
-    return "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
-
-
-for panel, commands in PANELS.items():
-    for name, command in commands.items():
-        app.command(name, help=_reflowed(command), epilog=epilog(name), rich_help_panel=panel)(guarded(command))
+app = Group(
+    __name__,
+    PANELS,
+    name="gridmill",
+    help="Solve Sudoku in bulk through a message queue, every answer checked.",
+    epilog=CODES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
+    params=[
+        click.Option(
+            ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
+            help="Print version and kernel, and exit.",
+        )
+    ],
+)  # fmt: skip
 
 
 def main() -> None:
     """The console script."""
     _open_streams()
+    _leave(run(sys.argv[1:]))
+
+
+def run(words: list[str]) -> int:
+    """The exit code of ``gridmill`` with these arguments."""
     try:
-        app(prog_name="gridmill")
-    except SystemExit as end:
-        _leave(end.code)
+        code: int | None = app.main(words, prog_name="gridmill", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as help:
+        print(help.format_message(), file=sys.stderr)
+        return exit.USAGE
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "gridmill"
+        exit.complain(f"{error.format_message()}\n{path} --help shows what it takes")
+        return exit.USAGE
+    except click.Abort:
+        return exit.SIGNALLED + signal.SIGINT
+    return code or exit.DONE
 
 
 def _open_streams() -> None:
-    """Put /dev/null where a standard stream was closed, or the next file that is opened would take its place."""
+    """Put /dev/null where a standard stream was closed, or the next file that is opened would take its place.
+
+    In that of standard output one that takes nothing: answers that nobody can get are an error, not a success.
+    """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+            flags = os.O_RDONLY if number == STDOUT else os.O_RDWR  # answers are not dropped: a closed output fails
+            os.set_inheritable(os.open(os.devnull, flags), True)  # it takes the lowest number that is free
     sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
     sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
 
 
-def _leave(code: str | int | None) -> NoReturn:
+def _leave(code: int) -> NoReturn:
     """Exit, also while a thread waits for standard input: Python would abort when it cannot close that."""
-    if isinstance(code, int) and any(thread.daemon for thread in threading.enumerate()):
+    if any(thread.daemon for thread in threading.enumerate()):
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

@@ -1,20 +1,14 @@
 """``gridmill cancel``: end a job."""
 
-from typing import Annotated
-
-import typer
-
-from gridmill.cli.overrides import LOGS, SERVER, needs_broker, with_settings
+from gridmill.cli.command import LOGS, SERVER, command, needs_broker
+from gridmill.cli.panels import argument
 from gridmill.errors import JobError
 from gridmill.settings import Settings
 
 
-@with_settings(*SERVER, *LOGS, log_level="warning")
-def cancel_command(
-    job: Annotated[str, typer.Argument(metavar="JOB", help="What gridmill submit has printed.")],
-    *,
-    settings: Settings,
-) -> int:
+@command(*SERVER, *LOGS, log_level="warning")
+@argument("job", metavar="JOB", help="What gridmill submit has printed.")
+def cancel(job: str, settings: Settings) -> int:
     """End a job, and delete what waits on the server for it.
 
     What has been written stays.

@@ -1,19 +1,13 @@
 """``gridmill clean``: remove what runs and jobs have left."""
 
-from typing import Annotated
-
-import typer
-
-from gridmill.cli.overrides import LOGS, SERVER, with_settings
+from gridmill.cli.command import LOGS, SERVER, command
+from gridmill.cli.panels import option
 from gridmill.settings import Settings
 
 
-@with_settings(*SERVER, "state_dir", *LOGS, log_level="warning")
-def clean_command(
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be removed.")] = False,
-    *,
-    settings: Settings,
-) -> int:
+@command(*SERVER, "state_dir", *LOGS, log_level="warning")
+@option("--dry-run", is_flag=True, help="Only say what would be removed.")
+def clean(dry_run: bool, settings: Settings) -> int:
     """Remove what ended jobs and broken runs have left.
 
     That is on a server, if one is named, and in the state folder. Outputs, finished or not, and their journals are

@@ -1,28 +1,23 @@
 """``gridmill collect``: the collector alone."""
 
 import shlex
-from typing import Annotated
-
-import typer
 
 from gridmill.cli import options
-from gridmill.cli.overrides import COLLECTING, LOGS, SERVER, needs_broker, with_settings
+from gridmill.cli.command import COLLECTING, LOGS, SERVER, command, needs_broker
+from gridmill.cli.panels import argument
 from gridmill.cli.screen import open_screen
 from gridmill.cli.solve import mention_kernel
 from gridmill.settings import Settings
 
 
-@with_settings(*SERVER, "queue", *COLLECTING, *LOGS, log_level="warning")
-def collect_command(
-    job: Annotated[str, typer.Argument(metavar="JOB", help="What gridmill submit has printed.")],
-    output: options.Output = options.STDOUT,
-    form: options.Form = None,
-    force: options.Force = False,
-    strict: options.Strict = False,
-    quiet: options.Quiet = False,
-    *,
-    settings: Settings,
-) -> int:
+@command(*SERVER, "queue", *COLLECTING, *LOGS, log_level="warning")
+@argument("job", metavar="JOB", help="What gridmill submit has printed.")
+@options.output
+@options.form
+@options.force
+@options.strict
+@options.quiet
+def collect(job: str, output: str, form: str | None, force: bool, strict: bool, quiet: bool, settings: Settings) -> int:
     """Check and write the answers of a submitted job, in order.
 
     Goes on until the last answer is there. When it was stopped, the same command goes on.

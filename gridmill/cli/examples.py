@@ -24,5 +24,5 @@ EXAMPLES: dict[str, Sequence[str]] = {
 
 
 def epilog(command: str) -> str:
-    """For typer, which joins the lines of a paragraph."""
-    return "\n\n".join(("Examples:", *EXAMPLES[command]))
+    """The examples of a command, as they stand under its help."""
+    return "\n  ".join(("Examples:", *EXAMPLES[command]))

@@ -8,7 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable
 
-import typer
+import click
 
 from gridmill import errors
 
@@ -25,6 +25,7 @@ _USAGE = (
     errors.KernelError,
     errors.UnknownJob,
     errors.InputChanged,
+    errors.OutputRefused,
 )
 
 
@@ -56,13 +57,15 @@ def guarded(command: Callable[..., int | None]) -> Callable[..., None]:
             code = _explained(error)
         except BrokenPipeError:
             code = _unread()
+        except OSError as error:  # a full disk, a folder that is closed to us: no fault of Gridmill's
+            code = _refused(error)
         except KeyboardInterrupt:  # before or after the time in which a run listens for it
             code = SIGNALLED + signal.SIGINT
         except Exception:
             traceback.print_exc()
             complain("this is a fault in Gridmill; what was written stays valid")
             code = INCOMPLETE
-        raise typer.Exit(code)
+        raise click.exceptions.Exit(code)
 
     return run
 
@@ -77,7 +80,22 @@ def _explained(error: errors.GridmillError) -> int:
     return code
 
 
+def _refused(error: OSError) -> int:
+    """What the system refused, in one line, since no traceback would help whoever reads it."""
+    if logging.getLogger().isEnabledFor(logging.DEBUG):
+        traceback.print_exception(error)
+    where = f" {error.filename!r}" if error.filename else ""
+    complain(f"the system refused{where}: {error.strerror or error}")
+    _discard()
+    return INCOMPLETE
+
+
+def _discard() -> None:
+    """Let standard output take, to no effect, what is still in its buffer."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _unread() -> int:
     """Nobody reads standard output any more, as in ``gridmill … | head``: that is no fault, so say nothing."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still in its buffer
+    _discard()
     return SIGNALLED + signal.SIGPIPE

@@ -5,29 +5,38 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import TextIO
 
-import typer
+import click
 
-from gridmill.errors import OutputError, SettingsError
-from gridmill.generate import generate
+from gridmill.cli.command import command
+from gridmill.cli.options import STDOUT
+from gridmill.cli.panels import argument, option
+from gridmill.errors import OutputRefused, SettingsError
 
-STDOUT = Path("-")
 
-
-def generate_command(
-    count: Annotated[int, typer.Argument(help="How many puzzles to make.", metavar="N")],
-    seed: Annotated[int, typer.Option(help="The same seed gives the same puzzles, on every machine.")] = 0,
-    givens: Annotated[
-        str | None, typer.Option(help="The least and the greatest number of givens; 26-34 if not said.", metavar="A-B")
-    ] = None,
-    minimal: Annotated[bool, typer.Option("--minimal", help="Puzzles of which no given can be spared.")] = False,
-    solutions: Annotated[
-        bool, typer.Option("--solutions", help="Write CSV with the columns puzzle and solution.")
-    ] = False,
-    output: Annotated[Path, typer.Option("--output", "-o", help="A new file to write; - is standard output.")] = STDOUT,
-) -> None:
+@command()
+@argument("count", metavar="N", type=click.INT, help="How many puzzles to make.")
+@option(
+    "--seed",
+    metavar="S",
+    type=click.INT,
+    default=0,
+    help="The same seed gives the same puzzles, on every machine. Default: 0.",
+)
+@option(
+    "--givens",
+    metavar="A-B",
+    help="The least and the greatest number of givens. Default: 26-34. Below 21 it takes very long: minutes a puzzle, "
+    "or no end.",
+)
+@option("--minimal", is_flag=True, help="Puzzles of which no given can be spared.")
+@option("--solutions", is_flag=True, help="Write CSV with the columns puzzle and solution.")
+@option("--output", "-o", metavar="OUT", default=STDOUT, help="A new file to write. Default: -, standard output.")
+def generate(count: int, seed: int, givens: str | None, minimal: bool, solutions: bool, output: str) -> None:
     """Make unique puzzles, no two the same, one a line in 81 characters."""
+    from gridmill.generate import generate
+
     puzzles = generate(count, seed, givens=_range(givens), minimal=minimal)
     with _opened(output) as out:
         if solutions:
@@ -46,16 +55,16 @@ def _range(text: str | None) -> tuple[int, int] | None:
 
 
 @contextmanager
-def _opened(output: Path) -> Iterator[TextIO]:
-    """The stream to write to. Raises OutputError when the file exists or cannot be made."""
+def _opened(output: str) -> Iterator[TextIO]:
+    """The stream to write to. Raises OutputRefused when the file exists or cannot be made."""
     if output == STDOUT:
         yield sys.stdout
         return
     try:
-        file = output.open("x", encoding="ascii")
+        file = Path(output).open("x", encoding="ascii")  # noqa: SIM115  # closed below
     except FileExistsError as error:
-        raise OutputError(f"{output} exists already: remove it, or name another file") from error
+        raise OutputRefused(f"{output} exists already: remove it, or name another file") from error
     except OSError as error:
-        raise OutputError(f"{output} cannot be written: {error.strerror}") from error
+        raise OutputRefused(f"{output} cannot be written: {error.strerror}") from error
     with file:
         yield file

@@ -1,81 +1,67 @@
 """The options that several commands take."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
+from gridmill.cli.panels import argument, option
 from gridmill.formats.output import WRITERS
+from gridmill.solvers import DEFAULT
 
 STDIN = STDOUT = "-"
+COUNT = click.IntRange(min=1)
 _INPUT, _OUTPUT, _SOLVING = "Input", "Output", "Solving"
 
-Files = Annotated[
-    list[str],
-    typer.Argument(metavar="FILE...", help="Puzzles: lines, blocks or CSV, also gzip; - is standard input."),
-]
-Column = Annotated[
-    str | None,
-    typer.Option("--column", metavar="NAME", help="The column with the puzzles.", rich_help_panel=_INPUT),
-]
-Solver = Annotated[
-    str,
-    typer.Option("--solver", metavar="NAME", help="One that gridmill solvers lists.", rich_help_panel=_SOLVING),
-]
-First = Annotated[
-    bool,
-    typer.Option(
-        "--first", help="Stop at the first solution; answers are solved, not unique.", rich_help_panel=_SOLVING
-    ),
-]
-Budget = Annotated[
-    int | None,
-    typer.Option(
-        "--budget",
-        min=1,
-        metavar="N",
-        help="Search nodes a puzzle, then it is undecided. Default: what suits the solver.",
-        rich_help_panel=_SOLVING,
-    ),
-]
-Chunk = Annotated[
-    int | None,
-    typer.Option(
-        "--chunk",
-        min=1,
-        metavar="N",
-        help="Records that travel together. Default: about 100 ms of work.",
-        rich_help_panel=_SOLVING,
-    ),
-]
-Output = Annotated[
-    str,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="OUT",
-        help="A new file; - is standard output.",
-        rich_help_panel=_OUTPUT,
-    ),
-]
-Form = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        metavar="|".join(WRITERS),
-        help="The form of the answers. Default: by the ending of OUT (.jsonl, .txt for lines), else csv.",
-        rich_help_panel=_OUTPUT,
-    ),
-]
-Force = Annotated[
-    bool,
-    typer.Option("--force", help="Overwrite OUT, and forget an unfinished run into it.", rich_help_panel=_OUTPUT),
-]
-Strict = Annotated[
-    bool,
-    typer.Option("--strict", help="Exit with 1 when any record is not unique or solved.", rich_help_panel=_OUTPUT),
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.", rich_help_panel=_OUTPUT)]
+files = argument(
+    "files",
+    metavar="FILE...",
+    nargs=-1,
+    required=True,
+    help="Puzzles: lines, blocks or CSV, also gzip; - is standard input.",
+)
+column = option("--column", metavar="NAME", panel=_INPUT, help="The column of a table that holds the puzzles.")
+solver = option(
+    "--solver",
+    metavar="NAME",
+    default=DEFAULT,
+    panel=_SOLVING,
+    help=f"One that gridmill solvers lists. Default: {DEFAULT}.",
+)
+first = option(
+    "--first", is_flag=True, panel=_SOLVING, help="Stop at the first solution; answers are solved, not unique."
+)
+budget = option(
+    "--budget",
+    type=COUNT,
+    metavar="N",
+    panel=_SOLVING,
+    help="Search nodes a puzzle, then it is undecided. Default: what suits the solver.",
+)
+chunk = option(
+    "--chunk",
+    type=COUNT,
+    metavar="N",
+    panel=_SOLVING,
+    help="Records that travel together. Default: 50 to 100 ms of work.",
+)
+output = option(
+    "--output",
+    "-o",
+    metavar="OUT",
+    default=STDOUT,
+    panel=_OUTPUT,
+    help="A new file for the answers. Default: -, standard output.",
+)
+form = option(
+    "--format",
+    "form",
+    metavar="|".join(WRITERS),
+    panel=_OUTPUT,
+    help="The form of the answers. Default: by the ending of OUT (.jsonl, .txt for lines), else csv.",
+)
+force = option("--force", is_flag=True, panel=_OUTPUT, help="Overwrite OUT, and forget an unfinished run into it.")
+strict = option("--strict", is_flag=True, panel=_OUTPUT, help="Exit with 1 when any record is not unique or solved.")
+quiet = option("--quiet", "-q", is_flag=True, panel=_OUTPUT, help="Print nothing but errors.")
 
 
 def path_of(output: str) -> Path | None:

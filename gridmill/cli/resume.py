@@ -2,28 +2,21 @@
 
 import shlex
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from gridmill.cli import options
-from gridmill.cli.overrides import SOLVING, with_settings
+from gridmill.cli.command import SOLVING, command
+from gridmill.cli.panels import argument
 from gridmill.cli.screen import open_screen
-from gridmill.cli.solve import mention_kernel, resuming
+from gridmill.cli.solve import STARTS_ONE, mention_kernel, resuming
 from gridmill.errors import UnknownJob
 from gridmill.settings import Settings
 
 
-@with_settings(*SOLVING, log_level="warning")
-def resume_command(
-    run: Annotated[
-        str | None, typer.Argument(metavar="[OUT|JOB]", help="Its output, or its job id; not needed for the only one.")
-    ] = None,
-    strict: options.Strict = False,
-    quiet: options.Quiet = False,
-    *,
-    settings: Settings,
-) -> int:
+@command(*SOLVING, serverless=STARTS_ONE, log_level="warning")
+@argument("run", metavar="[OUT|JOB]", required=False, help="Its output, or its job id; not needed for the only one.")
+@options.strict
+@options.quiet
+def resume(run: str | None, strict: bool, quiet: bool, settings: Settings) -> int:
     """Go on with a run that was stopped.
 
     It takes the input and the options that it was begun with; only settings may be others.
@@ -40,7 +33,7 @@ def resume_command(
             lambda progress, records: screen.show(progress.written, progress.enqueued, progress.total, records),
             tell=screen.tell,
         )
-    return conclude(summary, out, screen, strict=strict, go_on=resuming(out, []))
+    return conclude(summary, out, screen, strict=strict, go_on=resuming(out, ()))
 
 
 def _output_of(name: str | None, outs: dict[str, Path]) -> Path:

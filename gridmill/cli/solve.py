@@ -5,26 +5,37 @@ from pathlib import Path
 
 from gridmill import kernel
 from gridmill.cli import options
-from gridmill.cli.overrides import SOLVING, with_settings
+from gridmill.cli.command import SOLVING, command
 from gridmill.cli.screen import Screen, open_screen
 from gridmill.settings import Settings
-from gridmill.solvers import DEFAULT
+
+STARTS_ONE = "Without one, a private server is started for the run."
 
 
-@with_settings(*SOLVING, log_level="warning")
-def solve_command(
-    files: options.Files,
-    output: options.Output = options.STDOUT,
-    form: options.Form = None,
-    force: options.Force = False,
-    strict: options.Strict = False,
-    quiet: options.Quiet = False,
-    column: options.Column = None,
-    solver: options.Solver = DEFAULT,
-    first: options.First = False,
-    budget: options.Budget = None,
-    chunk: options.Chunk = None,
-    *,
+@command(*SOLVING, serverless=STARTS_ONE, log_level="warning")
+@options.files
+@options.output
+@options.form
+@options.force
+@options.strict
+@options.quiet
+@options.column
+@options.solver
+@options.first
+@options.budget
+@options.chunk
+def solve(
+    files: tuple[str, ...],
+    output: str,
+    form: str | None,
+    force: bool,
+    strict: bool,
+    quiet: bool,
+    column: str | None,
+    solver: str,
+    first: bool,
+    budget: int | None,
+    chunk: int | None,
     settings: Settings,
 ) -> int:
     """Solve puzzle files: a checked answer for every record, in order.
@@ -41,7 +52,7 @@ def solve_command(
     with open_screen(settings, quiet=quiet, to_stdout=out is None) as screen:
         mention_kernel(screen)
         summary = mill.solve(
-            mill.Ask(tuple(files), solver, first, budget, chunk, column),
+            mill.Ask(files, solver, first, budget, chunk, column),
             out,
             form,
             settings,
@@ -52,7 +63,7 @@ def solve_command(
     return conclude(summary, out, screen, strict=strict, go_on=resuming(out, files))
 
 
-def resuming(out: Path | None, files: list[str]) -> str:
+def resuming(out: Path | None, files: tuple[str, ...]) -> str:
     """The command that goes on with ``out``."""
     again = " (give it the same standard input)" if options.STDIN in files else ""
     return f"gridmill resume {shlex.quote(str(out))}{again}"

@@ -2,22 +2,26 @@
 
 import sys
 
-from gridmill import kernel, solvers
 from gridmill.cli import table
+from gridmill.cli.command import command
 
 HEAD = ("name", "proves", "budget", "version", "summary")
 
 
-def solvers_command() -> None:
+@command()
+def solvers() -> None:
     """List the solvers, and whether the native kernel is there.
 
     One that proves goes on after the first solution, so its answers are unique, multiple or none; the others' are
     solved. The budget is the search nodes that a puzzle may take where --budget says nothing else.
     """
-    every = [solvers.get(name) for name in solvers.names()]
+    from gridmill import kernel
+    from gridmill.solvers import DEFAULT, get, names
+
+    every = [get(name) for name in names()]
     rows = [
         (
-            f"{solver.name} (default)" if solver.name == solvers.DEFAULT else solver.name,
+            f"{solver.name} (default)" if solver.name == DEFAULT else solver.name,
             "yes" if solver.proves else "no",
             f"{solver.budget:,}",
             f"{solver.version}",
@@ -26,4 +30,4 @@ def solvers_command() -> None:
         for solver in every
     ]
     table.show(rows, sys.stdout, head=HEAD, numbers=(2, 3))
-    print(f"kernel: {kernel.name()}")
+    print(f"answers are checked by: {kernel.name()} kernel")

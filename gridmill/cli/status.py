@@ -3,13 +3,12 @@
 import json
 import sys
 import time
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from gridmill.cli import table
+from gridmill.cli.command import LOGS, SERVER, command
 from gridmill.cli.meter import duration
-from gridmill.cli.overrides import LOGS, SERVER, with_settings
+from gridmill.cli.panels import argument, option
 from gridmill.errors import UnknownJob
 from gridmill.settings import Settings
 
@@ -19,13 +18,10 @@ if TYPE_CHECKING:
 Described = dict[str, Any]
 
 
-@with_settings(*SERVER, "queue", "state_dir", *LOGS, log_level="warning")
-def status_command(
-    job: Annotated[str | None, typer.Argument(metavar="[JOB]", help="One job in detail.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a list, or the one job.")] = False,
-    *,
-    settings: Settings,
-) -> int:
+@command(*SERVER, "queue", "state_dir", *LOGS, log_level="warning")
+@argument("job", metavar="[JOB]", required=False, help="One job in detail.")
+@option("--json", "as_json", is_flag=True, help="Print JSON: a list, or the one job.")
+def status(job: str | None, as_json: bool, settings: Settings) -> int:
     """Show the jobs on a server, or the unfinished runs here.
 
     Without a server it is about the runs of this user on this machine that gridmill resume can go on with.

@@ -1,33 +1,35 @@
 """``gridmill submit``: the producer alone."""
 
 import time
-from typing import Annotated
-
-import typer
 
 from gridmill.cli import options
+from gridmill.cli.command import LOGS, SERVER, command, needs_broker
 from gridmill.cli.meter import Size
-from gridmill.cli.overrides import LOGS, SERVER, needs_broker, with_settings
+from gridmill.cli.panels import option
 from gridmill.cli.screen import Screen, open_screen
 from gridmill.settings import Settings
-from gridmill.solvers import DEFAULT
 
 WAIT_SECONDS = 5.0  # without room on the server, before it is said: workers that are there make room in a second
 
 
-@with_settings(*SERVER, "queue", "in_flight", "tick", *LOGS, log_level="warning")
-def submit_command(
-    files: options.Files,
-    job: Annotated[
-        str | None, typer.Option("--job", metavar="JOB", help="Go on with a job that was submitted in part.")
-    ] = None,
-    column: options.Column = None,
-    solver: options.Solver = DEFAULT,
-    first: options.First = False,
-    budget: options.Budget = None,
-    chunk: options.Chunk = None,
-    quiet: options.Quiet = False,
-    *,
+@command(*SERVER, "queue", "in_flight", "tick", *LOGS, log_level="warning")
+@options.files
+@option("--job", metavar="JOB", help="Go on with a job that was submitted in part.")
+@options.column
+@options.solver
+@options.first
+@options.budget
+@options.chunk
+@options.quiet
+def submit(
+    files: tuple[str, ...],
+    job: str | None,
+    column: str | None,
+    solver: str,
+    first: bool,
+    budget: int | None,
+    chunk: int | None,
+    quiet: bool,
     settings: Settings,
 ) -> int:
     """Put puzzle files on a server's queue, and print the job's id.
@@ -41,7 +43,7 @@ def submit_command(
     with open_screen(settings, quiet=quiet) as screen:
         watch = Watch(screen)
         durable = mill.submit(
-            mill.Ask(tuple(files), solver, first, budget, chunk, column),
+            mill.Ask(files, solver, first, budget, chunk, column),
             settings,
             job,
             lambda name: print(name, flush=True),

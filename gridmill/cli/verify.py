@@ -1,22 +1,20 @@
 """``gridmill verify``: hold an answers file against the rules."""
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from gridmill.cli import exit
+from gridmill.cli.command import command
+from gridmill.cli.panels import argument, option
 
 if TYPE_CHECKING:
     from gridmill.proof import Recount
 
 
-def verify_command(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Answers of gridmill or of others; - is standard input.")],
-    recount: Annotated[
-        bool, typer.Option("--recount", help="Count the solutions of each puzzle too: shows a false unique or none.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but faults.")] = False,
-) -> int:
+@command()
+@argument("file", metavar="FILE", help="Answers of gridmill or of others; - is standard input.")
+@option("--recount", is_flag=True, help="Count the solutions of each puzzle too: shows a false unique or none.")
+@option("--quiet", "-q", is_flag=True, help="Print nothing but faults.")
+def verify(file: str, recount: bool, quiet: bool) -> int:
     """Check an answers file against the rules, without any queue.
 
     Prints each line that is false; exit code 1 when there is any. Reads CSV and JSON lines with puzzle and solution,

@@ -1,12 +1,12 @@
 """``gridmill work``: workers alone."""
 
 from gridmill import kernel
-from gridmill.cli.overrides import LOGS, SERVER, needs_broker, with_settings
+from gridmill.cli.command import LOGS, SERVER, command, needs_broker
 from gridmill.settings import Settings
 
 
-@with_settings(*SERVER, "queue", "workers", "beat", "lease", "tick", *LOGS)
-def work_command(*, settings: Settings) -> int:
+@command(*SERVER, "queue", "workers", "beat", "lease", "tick", *LOGS)
+def work(settings: Settings) -> int:
     """Solve what is on a server's queue until told to stop.
 
     SIGTERM or Ctrl-C lets it finish what it has begun, for ten seconds at most, and is no failure: exit code 0.

@@ -2,7 +2,7 @@
 -- ARGV token, n, record, piece, boards, side, chain after it, records, 1 if it has work, budget in bytes
 local refused = not_open(KEYS[1])
 if refused then return {refused} end
-local at = redis.call('HMGET', KEYS[1], 'ptok', 'next', 'record', 'chain', 'cursor', 'bytes', 'generation')
+local at = redis.call('HMGET', KEYS[1], 'ptok', 'next', 'record', 'chain', 'cursor', 'bytes', 'generation', 'total')
 if at[1] ~= ARGV[1] then return {'fenced', at[7]} end
 local n = tonumber(ARGV[2])
 if tonumber(at[2]) == n + 1 then -- a repeated call whose first reply was lost
@@ -10,6 +10,7 @@ if tonumber(at[2]) == n + 1 then -- a repeated call whose first reply was lost
   if e and at[4] == ARGV[7] then return {'ok', tostring(e.seq)} end
 end
 if tonumber(at[2]) ~= n then return {'rewind', at[2], at[3], at[4]} end
+if at[8] and n >= tonumber(at[8]) then return {'closed'} end -- its collector may have finished already
 local price = cost(#ARGV[5], #ARGV[6])
 if tonumber(at[6]) + price > tonumber(ARGV[10]) and n ~= tonumber(at[5]) then return {'full'} end
 local seq = redis.call('INCR', KEYS[3])

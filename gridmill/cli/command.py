@@ -1,52 +1,59 @@
-"""Settings as options: ``--lease 30`` goes before ``GRIDMILL_LEASE=30``. A command names the settings that it heeds."""
+"""From a function to a command: its options, those of the settings that it heeds, its examples, its exit code."""
 
-import functools
-import inspect
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_origin
+from typing import Any, Literal, get_origin
 
-import typer
+import click
 from pydantic import ByteSize
 from pydantic.fields import FieldInfo
 
+from gridmill.cli.examples import epilog
+from gridmill.cli.exit import guarded
+from gridmill.cli.panels import ADVANCED, WIDTH, Command, Option
 from gridmill.errors import BrokerError, SettingsError
 from gridmill.settings import Settings
 
-PANEL = "Settings (--lease, for example, is GRIDMILL_LEASE too)"
 SERVER = ("broker", "prefix")
 LOGS = ("log_level", "log_format")
 COLLECTING = ("tick", "lease", "grace", "grace_max", "tries", "lies", "child_memory", "child_seconds", "state_dir")
 SOLVING = (*SERVER, "queue", "workers", "in_flight", "beat", *COLLECTING, *LOGS)
 
+COMMON = ("broker", "workers", "log_level")  # the settings that many people need
+PANELS = ("Settings (--broker is GRIDMILL_BROKER too, and so on)", f"{ADVANCED} settings")
+
+Function = Callable[..., int | None]
+
 _METAVARS: dict[object, str] = {float: "SECONDS", int: "N", ByteSize: "BYTES", Path: "FOLDER", str: "NAME"}
 
-Command = Callable[..., int]
 
+def command(*names: str, serverless: str = "", **defaults: str) -> Callable[[Function], Command]:
+    """Make a command of a function; the docstring is its help.
 
-def with_settings(*names: str, **defaults: str) -> Callable[[Command], Command]:
-    """Call the command with ``settings``, read from the variables and from one option for each of ``names``.
-
-    ``defaults`` are those of this command where they are not Settings' own. Logs are configured before it runs.
+    With ``names`` of settings it gets ``settings``, read from the variables and from an option for each of ``names``.
+    ``defaults`` are those of this command where they are not Settings' own; ``serverless`` says, for the help, what it
+    does without a broker. Logs are configured before it runs.
     """
 
-    def decorate(command: Command) -> Command:
-        signature = inspect.signature(command, eval_str=True)
-        own = [parameter for parameter in signature.parameters.values() if parameter.name != "settings"]
-        parameters = [*own, *(_parameter(name, defaults) for name in names)]
+    def made(function: Function) -> Command:
+        own = list(reversed(getattr(function, "__click_params__", [])))
 
-        @functools.wraps(command)
-        def run(**given: Any) -> int:
+        def run(**given: Any) -> int | None:
             overrides = {name: given.pop(name) for name in names}
             quiet = {"log_level": "error"} if given.get("quiet") else {}
-            return command(**given, settings=_load(overrides, defaults | quiet))
+            return function(**given, settings=_load(overrides, defaults | quiet))
 
-        run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # typer reads it
-        run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        return run
+        return Command(
+            function.__name__,
+            params=[*own, *(_option(name, defaults, serverless) for name in names)],
+            callback=guarded(run if names else function),
+            help=function.__doc__,
+            epilog=epilog(function.__name__),
+            context_settings={"max_content_width": WIDTH},
+        )
 
-    return decorate
+    return made
 
 
 def needs_broker(settings: Settings, command: str) -> None:
@@ -77,19 +84,15 @@ def _check_address(settings: Settings) -> None:
         raise SettingsError(str(error)) from error
 
 
-def _parameter(name: str, defaults: dict[str, str]) -> inspect.Parameter:
+def _option(name: str, defaults: dict[str, str], serverless: str) -> click.Option:
     field = Settings.model_fields[name]
     text = _described(field, defaults.get(name, field.default))
-    option = typer.Option(
-        f"--{name.replace('_', '-')}",
+    return Option(
+        [f"--{name.replace('_', '-')}"],
+        # Text, since Settings reads it, and says what is wrong with it.
         metavar=_METAVARS.get(field.annotation, "WORD" if get_origin(field.annotation) is Literal else "URL"),
-        help=text,
-        show_default=False,
-        rich_help_panel=PANEL,
-    )
-    # Text, since Settings reads it, and says what is wrong with it.
-    return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, option]
+        help=f"{text} {serverless}".strip() if name == "broker" else text,
+        panel=PANELS[name not in COMMON],
     )
 
 

@@ -1,0 +1,96 @@
+"""Click's parts with help in panels: options under titles, arguments explained, commands in groups."""
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+
+OPTIONS = "Options"
+ADVANCED = "Advanced"  # stands at the end
+WIDTH = 100  # columns at most, on a terminal that has more: longer lines are hard to read
+
+Rows = list[tuple[str, str]]
+
+
+class Argument(click.Argument):
+    """An argument with a line in the help."""
+
+    def __init__(self, declarations: Sequence[str], *, help: str, **settings: Any) -> None:
+        super().__init__(declarations, **settings)
+        self._help = help
+
+    def make_metavar(self, *_: Any) -> str:
+        """As it was given: Click would mark it in ways that differ from release to release."""
+        return str(self.metavar)
+
+    def get_help_record(self, _: click.Context) -> tuple[str, str]:
+        """Name and explanation."""
+        return str(self.metavar), self._help
+
+
+class Option(click.Option):
+    """An option in a panel."""
+
+    def __init__(self, declarations: Sequence[str], *, panel: str = OPTIONS, **settings: Any) -> None:
+        super().__init__(declarations, **settings)
+        self.panel = panel
+
+
+class Command(click.Command):
+    """A command whose help shows its parameters in panels."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """See `click.Command`."""
+        panels: dict[str, Rows] = {}
+        for parameter in self.get_params(ctx):
+            if record := parameter.get_help_record(ctx):
+                title = "Arguments" if isinstance(parameter, Argument) else getattr(parameter, "panel", OPTIONS)
+                panels.setdefault(title, []).append(record)
+        for title in sorted(panels, key=lambda title: title.startswith(ADVANCED)):
+            _write(formatter, title, panels[title])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The epilog as it stands; see `click.Command`."""
+        formatter.write(f"\n{self.epilog}\n" if self.epilog else "")
+
+
+class Group(click.Group):
+    """Commands in panels. Each is imported when it is asked for, from the module of its name."""
+
+    def __init__(self, package: str, panels: Mapping[str, Sequence[str]], **settings: Any) -> None:
+        super().__init__(**settings)
+        self._package, self._panels = package, panels
+
+    def list_commands(self, ctx: click.Context | None = None) -> list[str]:
+        """See `click.Group`."""
+        return [name for names in self._panels.values() for name in names]
+
+    def get_command(self, ctx: click.Context | None, cmd_name: str) -> click.Command | None:
+        """See `click.Group`."""
+        return self.load(cmd_name) if cmd_name in self.list_commands() else None
+
+    def load(self, name: str) -> click.Command:
+        """The command of that name."""
+        command: click.Command = getattr(importlib.import_module(f"{self._package}.{name}"), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """See `click.Group`."""
+        for title, names in self._panels.items():
+            _write(formatter, title, [(name, self.load(name).get_short_help_str(limit=WIDTH)) for name in names])
+
+
+def _write(formatter: click.HelpFormatter, title: str, rows: Rows) -> None:
+    with formatter.section(title):
+        formatter.write_dl(rows)
+
+
+def option(*declarations: str, **settings: Any) -> Callable[[Any], Any]:
+    """A decorator that gives a function an `Option`."""
+    return click.option(*declarations, cls=Option, **settings)
+
+
+def argument(*declarations: str, **settings: Any) -> Callable[[Any], Any]:
+    """A decorator that gives a function an `Argument`."""
+    return click.argument(*declarations, cls=Argument, **settings)

@@ -1,0 +1,1 @@
+"""The real producer, workers and collector in one process, under a clock that is ours."""

@@ -1,0 +1,274 @@
+"""A job, its server and its processes, and all that may happen to them."""
+
+import json
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from collector.collect import Collector
+from collector.journal import Head
+from collector.manuscript import FileManuscript
+from gridmill import broker
+from gridmill.entry import Place
+from gridmill.errors import BrokerLost, Incomplete, OutputError, UnknownJob
+from gridmill.formats.output import writer
+from gridmill.job import WIRE, Spec
+from gridmill.ledger import Ledger
+from gridmill.piece import Piece
+from gridmill.settings import Settings
+from gridmill.testing import FakeBroker
+from producer.feed import Feed
+from worker.solving import Solving
+
+from .disk import Disk
+from .job import BUDGET, Records, expected, random_records
+from .solvers import InProcessReferee
+from .wire import LyingWire, Wire
+from .world import Killed, World
+
+JOB, OTHER_JOB = "2345678923", "3333333333"
+
+
+class Simulation:
+    """A job, its server and its processes."""
+
+    def __init__(self, seed: int, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self.world = world = World(seed)
+        rng = world.rng
+        self.records = Records(random_records(rng))
+        self.fake = FakeBroker(in_flight=rng.choice([300, 3000, 100_000, 100_000]))
+        self.settings: Settings = self.fake.settings
+        self.client: Any = self.fake.client()
+        self.queue = broker.queue_key(self.settings)
+        read = self.client.xread
+        # The world waits, not the client.
+        patch.setattr(self.client, "xread", lambda streams, count, block: read(streams, count))
+        self.spec = Spec(WIRE, "bitmask", 1, False, BUDGET, rng.choice([1, 2, 3, 5]), "", (), ("in.txt",))
+        self.expected = expected(self.records, self.spec)
+        self.out = folder / "out.csv"
+        self.disk = Disk(world, folder, self.expected, patch)
+        self.broken: set[str] = set()
+        self.past: list[dict[bytes, Any]] = []
+        self.feed: Feed | None = None
+        world.happens = self.happens
+        self.apart = rng.random() < 0.3
+        self.submitting, self.submitted = self.apart, False
+        world.start("collector", self.collecting)
+        world.start("feed", self.feeding)
+        world.start("life", lambda: self.immortal(self.showing_life))
+        for number in range(rng.choice([1, 2, 3])):
+            world.start(f"worker {number}", lambda: self.work(Wire))
+        if rng.random() < 0.4:
+            world.start("liar", lambda: self.work(LyingWire))
+        self.noisy = rng.random() < 0.5
+
+    def ledger(self, kind: type[Wire] = Wire) -> Wire:
+        made = kind(self.client, self.settings.prefix, self.queue)
+        made.world, made.broken = self.world, self.broken
+        return made
+
+    def send(self, job: str, piece: Piece, seq: int) -> None:
+        world, message = self.world, json.dumps([job, str(piece), seq])
+        world.pause()
+        if world.odds():
+            raise BrokerLost("the message could not be sent")
+        for _ in range(0 if world.odds(3) else 2 if world.odds(3) else 1):
+            (self.client.rpush if world.odds(3) else self.client.lpush)(self.queue, message)
+        if world.odds():
+            raise BrokerLost("the message was sent, but nobody said so")
+
+    # -- processes
+
+    def immortal(self, body: Callable[[], None], died: Callable[[], None] = lambda: None) -> None:
+        """Run ``body`` again whenever its process has been killed, after a while."""
+        world, down = self.world, 0.0
+        while not world.finished and world.failure is None:
+            try:
+                world.pause(down)
+                body()
+            except Killed:
+                assert world.running is not None
+                world.running.doomed = False
+                down = world.rng.uniform(0.1, 60)
+                died()
+
+    def collecting(self) -> None:
+        """The process of the collector, and of the producer too unless they are apart."""
+        self.immortal(self.collect, lambda: self.crash(power=self.world.rng.random() < 0.5))
+
+    def crash(self, *, power: bool = False) -> None:
+        if not self.apart:
+            self.feed = None
+            for task in self.world.tasks:
+                task.doomed = task.doomed or task.name == "feed"
+        self.disk.crash(power=power)
+
+    def collect(self) -> None:
+        if self.apart and not self.known():
+            return
+        try:
+            manuscript = FileManuscript.open(self.out, Head(JOB, self.spec.encode(), "csv"))
+            collector = Collector(
+                self.ledger(), self.send, JOB, self.spec, manuscript, writer("csv", ()), self.settings,
+                InProcessReferee(self.world), feeding=not self.apart, clock=self.world,
+            )  # fmt: skip
+            if not self.apart:
+                self.feed = self.make_feed(lambda: collector.place)
+            assert collector.run(threading.Event(), lambda _: None)
+        except (OutputError, Incomplete) as error:
+            self.advise(error)
+            raise Killed from error
+        manuscript.close()
+        if self.feed is not None:
+            self.feed.stop()
+        self.world.finished = True
+
+    def make_feed(self, origin: Callable[[], Place] | None) -> Feed:
+        return Feed(
+            self.ledger(), self.send, JOB, self.spec.encode(), self.records, chunk=self.spec.chunk,
+            budget=int(self.settings.in_flight), beat=5, origin=origin, stay=origin is not None, clock=self.world,
+        )  # fmt: skip
+
+    def known(self) -> bool:
+        """As the command that collects asks first; with the job gone, and nobody to submit it, one resumes instead."""
+        try:
+            known = self.ledger().scan(JOB) is not None
+        except BrokerLost:
+            return False
+        self.apart = known or self.submitting
+        return known
+
+    def advise(self, error: Exception) -> None:
+        """Do as the error says."""
+        if self.apart and "gridmill submit" in str(error):
+            self.submitting = True
+        elif self.apart and "has lost job" in str(error) and "gridmill resume" in str(error):
+            self.apart = self.submitting = False
+        elif "No space" not in str(error):
+            raise AssertionError from error
+
+    def feeding(self) -> None:
+        """The producer: a thread of the collector's process, or a process of its own that ends when all is enqueued."""
+        self.immortal(self.feed_on)
+
+    def feed_on(self) -> None:
+        while not self.world.finished:
+            if self.apart and self.submitting:
+                self.submit()
+            elif self.feed is not None and not self.apart:
+                self.feed.run()
+            self.world.pause(0.1)
+
+    def submit(self) -> None:
+        try:
+            if self.submitted:
+                self.ledger().view(JOB)
+            self.submitted = True
+            self.feed = self.make_feed(None)
+            self.feed.run()
+            self.submitting = False
+        except (UnknownJob, Incomplete):
+            self.submitting = False
+        except BrokerLost:
+            self.world.pause(1)
+        self.feed = None
+
+    def showing_life(self) -> None:
+        while not self.world.finished:
+            if self.apart and self.feed is not None:
+                self.feed.show_life()
+            self.world.pause(0.5)
+
+    def work(self, kind: type[Wire]) -> None:
+        """A worker's main process; its child may be killed, which it perhaps notices."""
+        solving = Solving(self.settings, lambda: self.ledger(kind), self.world)
+        had: list[Any] = []
+
+        def body() -> None:
+            if had and self.world.rng.random() < 0.5:
+                solving.lost(*had[-1])
+            had.clear()
+            while not self.world.finished:
+                message = self.receive()
+                self.world.pause(0.5 if message is None or message[0] != JOB else 6 if self.world.odds(5) else 0)
+                if message:
+                    had.append(message)
+                    solving.take(*had[-1])
+                    had.clear()
+
+        self.immortal(body)
+
+    def receive(self) -> list[Any] | None:
+        message = self.client.rpop(self.queue)
+        if self.noisy and self.client.llen(self.queue) == 0:
+            # Another job's messages on the same queue, which is never empty because of them.
+            seq = self.client.incr(f"{self.settings.prefix}:seq")
+            self.client.lpush(self.queue, json.dumps([OTHER_JOB, "0:0:1", seq]))
+        return list(json.loads(message)) if message else None
+
+    # -- trouble
+
+    def happens(self) -> None:
+        if self.world.finished:
+            return
+        if self.world.odds(1.5):
+            self.strike()
+        if self.world.rng.random() < 0.03:
+            self.past = [*self.past[-20:], self.contents()]
+            self.check()
+
+    def strike(self) -> None:
+        rng = self.world.rng
+        blow = rng.choice(["kill", "kill", "freeze", "back", "flush", "trim"])
+        spared = ("life",) if self.apart else ("life", "feed")
+        task = rng.choice([task for task in self.world.tasks if task.name not in spared])
+        if blow == "kill":
+            task.doomed = True
+        elif blow == "freeze":
+            for each in self.world.tasks if rng.random() < 0.3 else [task]:
+                each.wake = self.world.time + rng.choice([2, 20, 60])
+        elif blow == "back" and self.past:
+            del self.past[rng.randrange(len(self.past)) + 1 :]
+            self.restore(self.past.pop())
+        elif blow == "flush" and rng.random() < 0.3:
+            self.past = []
+            self.restore({})
+        elif blow == "trim":
+            for key in self.client.keys("*:answers"):
+                for eid, _ in self.client.xrange(key, count=1):
+                    self.client.xdel(key, eid)
+
+    def contents(self) -> dict[bytes, Any]:
+        read = {b"string": self.client.get, b"hash": self.client.hgetall, b"stream": self.client.xrange}
+        read[b"list"] = lambda key: self.client.lrange(key, 0, -1)
+        return {key: (kind := self.client.type(key), read[kind](key)) for key in self.client.keys("*")}
+
+    def restore(self, contents: dict[bytes, Any]) -> None:
+        """The server starts again, with an older state; some of its clients notice, others call again unseen."""
+        self.client.flushall()
+        for key, (kind, value) in contents.items():
+            if kind == b"string":
+                self.client.set(key, value)
+            elif kind == b"hash":
+                self.client.hset(key, mapping=value)
+            elif kind == b"list":
+                self.client.rpush(key, *value)
+            else:
+                for eid, fields in value:
+                    self.client.xadd(key, fields, id=eid)
+        self.broken = {task.name for task in self.world.tasks if self.world.rng.random() < 0.5}
+
+    def check(self) -> None:
+        """What holds at every moment, whatever happens."""
+        snapshot = Ledger(self.client, self.settings.prefix, self.queue).scan(JOB)
+        if snapshot is None:
+            return
+        answers = [self.client.xlen(key) for key in self.client.keys("*:answers")]
+        assert sum(answers) <= len(snapshot.entries)
+        assert len(self.client.keys(f"*{JOB}*:b:*")) <= len(snapshot.entries)
+        assert snapshot.job.bytes_in_flight <= max(int(self.settings.in_flight), 2000)
+        if snapshot.job.state != "open":
+            assert not snapshot.entries

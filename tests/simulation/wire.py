@@ -1,0 +1,72 @@
+"""A ledger on a bad line, and one in the hands of a liar."""
+
+from collections.abc import Callable
+from typing import Any
+
+from gridmill.answers import Status
+from gridmill.entry import Answered
+from gridmill.errors import BrokerLost
+from gridmill.ledger import Ledger
+from gridmill.piece import Piece
+from gridmill.reply import Claim, Reply
+
+from .world import World
+
+
+class Wire(Ledger):
+    """A ledger whose calls and replies may be lost, or repeated as client libraries do."""
+
+    world: World
+    broken: set[str]
+
+    def _call(self, action: Callable[[], Any]) -> Any:
+        world = self.world
+        world.pause()
+        assert world.running is not None
+        if world.running.name in self.broken:
+            self.broken.discard(world.running.name)
+            raise BrokerLost("the connection broke")
+        if world.odds():
+            raise BrokerLost("the call was lost")
+        reply = super()._call(action)
+        if world.odds():
+            world.pause()
+            reply = super()._call(action)
+        if world.odds():
+            raise BrokerLost("the reply was lost")
+        return reply
+
+    def wait(self, job: str, after: str, seconds: float) -> dict[str, Answered]:
+        found = super().wait(job, after, seconds)
+        if not found:
+            self.world.pause(seconds)
+        return found
+
+    def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes) -> str:
+        if self.world.odds(5):
+            self.world.pause(self.world.rng.choice([1, 4, 20]))
+            self.beat(job, piece, token)
+        return super().finish(job, piece, token, about, reply)
+
+
+class LyingWire(Wire):
+    """A ledger that sends something else than it was told to. All of it can be found out."""
+
+    def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes) -> str:
+        rng = self.world.rng
+        good = Reply.decode(reply, len(piece))
+        lies: list[Callable[[], tuple[bytes, bytes]]] = [
+            lambda: (about, b""),
+            lambda: (about, rng.randbytes(len(reply))),
+            lambda: (b"x" * 16, reply),
+            lambda: (about, reply + b"x" * 200),
+            lambda: (about, Reply.of([denied(claim) for claim in good.claims()]).encode()),
+            lambda: (about, Reply.of([Claim(Status.UNDECIDED, 7)] * len(piece)).encode()),
+            lambda: (about, Reply(good.codes, good.nodes, good.solutions[::-1], good.seconds).encode()),
+        ]
+        return super().finish(job, piece, token, *rng.choice(lies)())
+
+
+def denied(claim: Claim) -> Claim:
+    """Says of a board with solutions that it has none. (Said of one that is undecided it could be true.)"""
+    return Claim(Status.NONE) if claim.solution else claim

@@ -1,0 +1,1 @@
+"""The ledger's steps, one by one and as a whole, on a real server and on fakeredis."""

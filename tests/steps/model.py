@@ -1,0 +1,167 @@
+"""The protocol in its shortest form: what the steps say, and what the server holds after them."""
+
+from dataclasses import dataclass, field
+
+from gridmill.chunk import Fault, Record
+from gridmill.entry import Entry
+from gridmill.piece import Piece
+from producer.cut import cut
+
+BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+RUBBISH = Record(1, None, Fault(0, "no cells", "x"))
+# Five chunks of different sizes, the second without a board.
+RECORDS = [Record(1, BOARD)] * 2 + [RUBBISH] * 2 + [Record(1, BOARD, id="i" * size) for size in (1, 90, 1, 9, 1)]
+CUTS = list(cut(RECORDS, 2))
+PLACES = [cut.at for cut in CUTS] + [CUTS[-1].after]
+COSTS = [3 * len(cut.chunk.boards) + len(cut.chunk.side) for cut in CUTS]
+BUDGETS = [sum(COSTS), sum(COSTS), 2 * max(COSTS), 1]  # from "all" to "one at a time"
+
+
+@dataclass
+class Job:
+    producer: str = ""
+    generation: int = 0
+    collector: str = ""
+    out: str = ""
+    state: str = "open"
+    next: int = 0
+    cursor: int = 0
+    total: int | None = None
+
+
+@dataclass
+class Model:
+    """What the server should hold. An answered entry has the eid ``answer``."""
+
+    job: Job | None = None
+    entries: dict[Piece, Entry] = field(default_factory=dict)
+    seq: int = 0
+    mark: int = 0
+
+    @property
+    def refusal(self) -> str:
+        """What a step says when it does nothing; empty while the job is open."""
+        return "nojob" if self.job is None else "" if self.job.state == "open" else self.job.state
+
+    @property
+    def open(self) -> Job:
+        assert self.job is not None
+        return self.job
+
+    @property
+    def bytes(self) -> int:
+        job = self.job
+        return sum(COSTS[job.cursor : job.next]) if job is not None and job.state == "open" else 0
+
+    def create(self, token: str, start: int) -> str:
+        self.job = self.job or Job(next=start, cursor=start)
+        if not self.refusal and self.job.producer != token:
+            self.job.producer, self.job.generation = token, self.job.generation + 1
+        return self.refusal or "ok"
+
+    def enqueue(self, token: str, number: int, budget: int) -> str:
+        if self.refusal:
+            return self.refusal
+        job, piece = self.open, whole(number)
+        if job.producer != token:
+            return "fenced"
+        if job.next == number + 1 and piece in self.entries:
+            return "ok"
+        if job.next != number:
+            return "rewind"
+        if job.total is not None and number >= job.total:
+            return "closed"
+        if self.bytes + COSTS[number] > budget and number != job.cursor:
+            return "full"
+        self.seq, job.next = self.seq + 1, number + 1
+        state = "q" if CUTS[number].chunk.has_work else "a"
+        self.entries[piece] = Entry(state, self.seq, 0, 0, False, 0, "-", "-")
+        return "ok"
+
+    def close(self, token: str, number: int) -> str:
+        if self.refusal:
+            return self.refusal
+        if self.open.producer != token:
+            return "fenced"
+        if self.open.next != number:
+            return "rewind"
+        self.open.total = number
+        return "ok"
+
+    def begin(self, piece: Piece, seq: int, token: str) -> str:
+        if seq <= self.seq:
+            self.mark = max(self.mark, seq)
+        if self.refusal:
+            return self.refusal
+        entry = self.entries.get(piece)
+        if entry is None:
+            return "unknown"
+        if entry.state == "s" and entry.token == token:
+            return "ok"
+        if entry.state != "q":
+            return "taken"
+        self.entries[piece] = entry._replace(state="s", tries=entry.tries + 1, token=token, lost=False, beat=0)
+        return "ok"
+
+    def beat(self, piece: Piece, token: str) -> bool:
+        entry = self.entries.get(piece)
+        if entry is None or entry.state != "s" or entry.token != token:
+            return False
+        self.entries[piece] = entry._replace(beat=entry.beat + 1)
+        return True
+
+    def lost(self, piece: Piece, seq: int) -> bool:
+        entry = self.entries.get(piece)
+        if entry is None or entry.state != "s" or entry.seq != seq:
+            return False
+        self.entries[piece] = entry._replace(lost=True)
+        return True
+
+    def finish(self, piece: Piece, token: str) -> str:
+        entry = self.entries.get(piece)
+        if self.refusal or entry is None or entry.state == "a":
+            return "dropped"
+        self.entries[piece] = entry._replace(state="a", token=token, eid="answer")
+        return "ok"
+
+    def requeue(self, piece: Piece, seen: Entry, lie: bool) -> int:
+        entry = self.entries.get(piece)
+        if entry is None or identity(entry) != identity(seen):
+            return 0
+        self.seq += 1
+        tries, lies = (max(0, entry.tries - 1), entry.lies + 1) if lie else (entry.tries, entry.lies)
+        self.entries[piece] = Entry("q", self.seq, tries, lies, False, 0, "-", "-")
+        return self.seq
+
+    def commit(self, token: str, to: int, own: bool, out: str) -> str:
+        if self.refusal:
+            return self.refusal
+        job = self.open
+        if own and job.out and job.out != out:
+            return f"elsewhere {job.out}"
+        if own and to < job.cursor:
+            return "ahead"
+        if not own and job.collector != token:
+            return "fenced"
+        self.entries = {piece: entry for piece, entry in self.entries.items() if piece.chunk >= to}
+        job.collector, job.out, job.cursor, job.next = token, out, max(job.cursor, to), max(job.next, to)
+        return "ok"
+
+    def final(self, state: str) -> str:
+        if self.job is None:
+            return "nojob"
+        self.entries = {}
+        self.job.state = state if self.job.state == "open" else self.job.state
+        return self.job.state
+
+
+def whole(number: int) -> Piece:
+    return Piece(number, 0, len(CUTS[number].chunk))
+
+
+def identity(entry: Entry) -> tuple[str, int, str, str]:
+    return entry.state, entry.seq, entry.eid, entry.token
+
+
+def replace_eid(entry: Entry) -> Entry:
+    return entry if entry.eid == "-" else entry._replace(eid="answer")

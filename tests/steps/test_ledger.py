@@ -1,0 +1,212 @@
+"""Looking at a job, and a server in trouble."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from gridmill import broker
+from gridmill.embedded import Server
+from gridmill.errors import BrokerError, BrokerFull, BrokerLost, UnknownJob, WireError
+from gridmill.ledger import Ledger, boards_hash
+from gridmill.settings import Settings
+
+from .rig import MINE, OTHER, Rig
+
+
+def test_a_snapshot_has_the_length_of_the_queue(rig: Rig, settings: Settings) -> None:
+    rig.fed(1)
+    rig.client.lpush(broker.queue_key(settings), "message", "message")
+
+    snapshot = rig.ledger.scan(rig.job)
+
+    assert snapshot is not None
+    assert snapshot.queued == 2
+
+
+def test_new_answers_wake_who_waits_for_them(rig: Rig) -> None:
+    rig.fed(3)
+    for number in range(3):
+        rig.finish(number, reply=b"%d" % number)
+    first = rig.entry(0).eid
+
+    woken = rig.ledger.wait(rig.job, first, 5)
+
+    assert [answered.reply for answered in woken.values()] == [b"1", b"2"]
+
+
+def test_waiting_ends_by_itself(rig: Rig) -> None:
+    rig.fed(1)
+
+    assert rig.ledger.wait(rig.job, "0-0", 0.01) == {}
+
+
+def test_answers_that_are_gone_are_missing(rig: Rig) -> None:
+    rig.fed(1)
+    rig.finish(0)
+    eid = rig.entry(0).eid
+
+    assert list(rig.ledger.answers(rig.job, ["1-1", eid])) == [eid]
+    assert rig.ledger.answers(rig.job, []) == {}
+
+
+@pytest.mark.parametrize("kind", ["b", "s"])
+def test_a_chunk_of_which_a_part_is_gone_is_gone(rig: Rig, kind: str) -> None:
+    rig.fed(1)
+    rig.client.delete(*rig.client.keys(f"*:{kind}:0"))
+
+    assert rig.ledger.chunk(rig.job, 0) is None
+
+
+def test_a_job_that_the_server_does_not_know_is_no_empty_answer(rig: Rig) -> None:
+    with pytest.raises(UnknownJob, match=f"knows no job {rig.job}"):
+        rig.ledger.view(rig.job)
+    assert rig.ledger.scan(rig.job) is None
+
+
+def test_jobs_are_listed_the_oldest_first(rig: Rig, client: "redis.Redis", settings: Settings) -> None:
+    rigs = [rig, Rig(client, settings), Rig(client, settings)]
+    for each in rigs:
+        each.create()
+
+    assert rig.ledger.jobs() == [each.job for each in rigs]
+
+
+def test_an_entry_of_another_form_is_an_error_that_quotes_it(rig: Rig) -> None:
+    rig.fed(1)
+    rig.client.hset(rig.client.keys("*:led")[0], "0:0:2", "q one 0 0 0 0 - -")
+
+    with pytest.raises(WireError, match="one 0 0"):
+        rig.ledger.scan(rig.job)
+
+
+def test_a_piece_of_another_form_is_an_error(rig: Rig) -> None:
+    rig.fed(1)
+    rig.client.hset(rig.client.keys("*:led")[0], b"\xff", "q 1 0 0 0 0 - -")
+
+    with pytest.raises(WireError, match="is not a piece"):
+        rig.ledger.scan(rig.job)
+
+
+def age(rig: Rig) -> None:
+    """Let an hour pass since the last step."""
+    key = rig.client.keys("*:job")[0]
+    rig.client.hset(key, "renewed", float(rig.client.hget(key, "renewed")) - 3600)  # type: ignore[arg-type]
+
+
+RENEWALS: dict[str, tuple[Callable[[Rig], object], bool]] = {
+    "enqueue": (lambda rig: rig.enqueue(2), True),
+    "begin": (lambda rig: rig.begin(0, 1), True),
+    "look of the collector": (lambda rig: rig.ledger.scan(rig.job, MINE), True),
+    "look of another": (lambda rig: rig.ledger.scan(rig.job, OTHER), False),
+    "view": (lambda rig: rig.ledger.view(rig.job), False),
+}
+
+
+@pytest.mark.parametrize("step", RENEWALS)
+def test_a_step_renews_the_job_and_a_look_from_outside_does_not(rig: Rig, step: str) -> None:
+    rig.fed(2)
+    rig.commit(0, own=True)
+    began = rig.ledger.view(rig.job).renewed
+    age(rig)
+
+    take, renews = RENEWALS[step]
+    take(rig)
+
+    renewed = rig.ledger.view(rig.job).renewed
+    assert renewed >= began if renews else renewed == began - 3600
+
+
+def test_a_hash_of_boards_tells_them_apart(rig: Rig) -> None:
+    boards = rig.cuts[0].chunk.boards
+
+    assert boards_hash(boards) == boards_hash(bytes(boards))
+    assert boards_hash(boards) != boards_hash(boards[:41])
+    assert len(boards_hash(boards)) == 16
+
+
+@pytest.fixture
+def full(server: Server) -> Iterator[Rig]:
+    """A job on a real server that is at its memory limit."""
+    settings = Settings.load(broker=server.url)
+    with broker.redis_client(settings) as client:
+        rig = Rig(client, settings).fed(3)
+        rig.begin(0, 1)
+        rig.finish(0)
+        client.config_set("maxmemory", 1)
+        yield rig
+        client.config_set("maxmemory", 0)
+
+
+def test_a_full_server_takes_no_chunk_and_says_what_to_do(full: Rig) -> None:
+    with pytest.raises(BrokerFull, match="GRIDMILL_IN_FLIGHT"):
+        full.enqueue(3)
+
+
+def test_a_collector_attaches_to_a_full_server_and_makes_room(full: Rig) -> None:
+    assert full.commit(0, own=True) == "ok"
+    assert full.commit(1) == "ok"
+    assert full.ledger.chunk(full.job, 0) is None
+    assert full.ledger.view(full.job).collector == MINE
+
+
+def test_a_full_server_can_be_looked_at_although_the_job_is_old(full: Rig) -> None:
+    full.commit(0, own=True)
+    full.client.config_set("maxmemory", 0)
+    age(full)
+    full.client.config_set("maxmemory", 1)
+
+    assert full.ledger.scan(full.job, MINE) is not None
+    assert full.commit(1) == "ok"
+
+
+def test_a_job_on_a_full_server_can_be_ended(full: Rig) -> None:
+    assert full.ledger.final(full.job, "cancelled") == "cancelled"
+    assert full.ledger.view(full.job).state == "cancelled"
+
+
+def test_an_answer_is_rejected_on_a_full_server(full: Rig) -> None:
+    assert full.requeue(0, lie=True) == 4
+
+
+def test_a_server_that_forgot_its_scripts_is_given_them_again(rig: Rig) -> None:
+    rig.fed(1)
+    rig.client.script_flush()
+
+    assert rig.enqueue(1).said == "ok"
+
+
+def test_a_server_that_is_not_there_is_lost_for_now(tmp_path: Path) -> None:
+    settings = Settings.load(broker=f"redis+socket://{tmp_path}/none.sock?virtual_host=0")
+
+    with pytest.raises(BrokerLost, match="connection to the server broke"):
+        Ledger.connect(settings).view("2345678923")
+
+
+@pytest.mark.parametrize(
+    "answer", ["LOADING in memory", "BUSY script", "READONLY replica", "MISCONF disk", "NOREPLICAS"]
+)
+def test_a_server_that_cannot_answer_now_is_lost_for_now(rig: Rig, answer: str) -> None:
+    error = redis.ResponseError(answer)
+
+    with pytest.raises(BrokerLost):
+        rig.ledger._call(lambda: raising(error))
+
+
+def test_a_server_that_refuses_the_user_is_no_use_at_all(rig: Rig) -> None:
+    with pytest.raises(BrokerError, match="ACL") as caught:
+        rig.ledger._call(lambda: raising(redis.exceptions.NoPermissionError("no permissions")))
+    assert not isinstance(caught.value, BrokerLost)
+
+
+def test_a_step_that_the_server_does_not_understand_is_an_error(rig: Rig) -> None:
+    rig.client.set(rig.client.keys("*:led")[0] if rig.fed(1) else "", "text")
+
+    with pytest.raises(BrokerError, match="refused a step") as caught:
+        rig.begin(0, 1)
+    assert not isinstance(caught.value, BrokerLost)
+
+
+def raising(error: Exception) -> None:
+    raise error

@@ -1,0 +1,194 @@
+"""BEGIN, DECLINE, BEAT, CHILD_LOST, FINISH."""
+
+import pytest
+
+from gridmill.chunk import Record
+from gridmill.entry import Answered, Entry
+from gridmill.piece import Piece
+from gridmill.reply import size_limit
+from gridmill.said import Begun
+from producer.cut import cut
+
+from .rig import BOARD, Rig
+
+
+def test_beginning_counts_a_try_and_gives_the_boards(rig: Rig) -> None:
+    rig.fed(1)
+
+    assert rig.begin(0, 1) == Begun("ok", rig.cuts[0].chunk.boards)
+    assert rig.entry(0) == Entry("s", 1, 1, 0, False, 0, "-", "w")
+    assert rig.mark() == 1
+
+
+def test_a_piece_gets_its_own_boards_only(rig: Rig) -> None:
+    other = BOARD.replace("53", "35", 1)
+    made = next(cut([Record(1, BOARD), Record(2, other)], 2))
+    rig.create()
+    rig.enqueue(0, made=made)
+    key = next(key for key in rig.client.keys("*:led"))
+    rig.client.hset(key, "0:1:2", rig.client.hget(key, "0:0:2"))
+
+    begun = rig.ledger.begin(rig.job, Piece(0, 1, 2), 1, "w")
+
+    assert begun.boards == made.chunk.boards[41:]
+
+
+def test_a_piece_that_another_has_begun_is_taken(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+
+    assert rig.begin(0, 1, "w2").said == "taken"
+    assert rig.entry(0).tries == 1
+    assert rig.entry(0).token == "w"
+
+
+def test_an_answered_piece_is_taken_too(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    rig.finish(0)
+
+    assert rig.begin(0, 1).said == "taken"
+
+
+def test_a_piece_that_was_never_there_or_is_committed_is_unknown(rig: Rig) -> None:
+    rig.fed(1)
+    rig.commit(1, own=True)
+
+    assert rig.begin(0, 1).said == "unknown"
+    assert rig.begin(7, 1).said == "unknown"
+
+
+def test_missing_boards_are_said_to_be_lost_and_count_no_try(rig: Rig) -> None:
+    rig.fed(1)
+    rig.client.delete(*rig.client.keys("*:b:0"))
+
+    assert rig.begin(0, 1).said == "lost"
+    assert rig.entry(0).tries == 0
+    assert rig.entry(0).state == "q"
+
+
+@pytest.mark.parametrize("token", ["", "two words", "line\nbreak", "é", "x" * 201])
+def test_a_token_that_would_spoil_its_entry_is_refused(rig: Rig, token: str) -> None:
+    rig.fed(1)
+
+    assert rig.begin(0, 1, token).said == "refused"
+    assert rig.finish(0, token) == "refused"
+    assert rig.entry(0).state == "q"
+
+
+def test_the_mark_moves_although_there_is_nothing_to_begin(rig: Rig) -> None:
+    """It says that messages up to that one were taken, whatever became of them."""
+    rig.fed(3)
+
+    rig.begin(7, 2)
+
+    assert rig.mark() == 2
+
+
+def test_the_mark_never_goes_back(rig: Rig) -> None:
+    rig.fed(3)
+    rig.begin(2, 3)
+
+    rig.begin(0, 1)
+
+    assert rig.mark() == 3
+
+
+def test_a_number_that_was_never_handed_out_does_not_move_the_mark(rig: Rig) -> None:
+    rig.fed(2)
+
+    rig.begin(0, 2**53)
+    rig.ledger.decline(rig.job, 3, "another version")
+
+    assert rig.mark() == 0
+
+
+def test_a_worker_that_declines_takes_the_message_and_no_try(rig: Rig) -> None:
+    rig.fed(1)
+
+    rig.ledger.decline(rig.job, 1, "r" * 1000)
+
+    assert rig.mark() == 1
+    assert rig.entry(0) == Entry("q", 1, 0, 0, False, 0, "-", "-")
+    assert rig.ledger.view(rig.job).declined == "r" * 300
+
+
+def test_only_who_has_the_piece_can_beat(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+
+    assert rig.ledger.beat(rig.job, Piece(0, 0, 2), "w")
+    assert not rig.ledger.beat(rig.job, Piece(0, 0, 2), "w2")
+    assert rig.entry(0).beat == 1
+
+
+def test_a_piece_that_was_sent_again_no_longer_beats(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    rig.requeue(0)
+
+    assert not rig.ledger.beat(rig.job, Piece(0, 0, 2), "w")
+
+
+def test_a_lost_child_is_noted_for_the_message_that_it_had(rig: Rig) -> None:
+    rig.fed(2)
+    rig.begin(0, 1)
+    rig.begin(1, 2)
+
+    assert rig.ledger.lost(rig.job, Piece(0, 0, 2), 1)
+    assert not rig.ledger.lost(rig.job, Piece(1, 0, 2), 1)
+    assert (rig.entry(0).lost, rig.entry(1).lost) == (True, False)
+
+
+def test_an_answer_is_in_the_stream_and_named_in_the_entry(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+
+    assert rig.finish(0) == "ok"
+
+    entry = rig.entry(0)
+    assert (entry.state, entry.tries, entry.token) == ("a", 1, "w")
+    assert rig.ledger.answers(rig.job, [entry.eid]) == {entry.eid: Answered(b"0:0:2", "w", b"hash", b"reply")}
+
+
+def test_a_late_answer_to_a_piece_that_was_sent_again_is_welcome(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    rig.requeue(0)
+
+    assert rig.finish(0) == "ok"
+    assert rig.entry(0).state == "a"
+
+
+def test_the_second_answer_is_dropped_whoever_sends_it(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    rig.finish(0)
+
+    assert rig.finish(0, "w2", b"other") == "dropped"
+    assert rig.entry(0).token == "w"
+    assert rig.client.xlen(rig.client.keys("*:answers")[0]) == 1
+
+
+def test_an_answer_to_a_committed_piece_is_dropped_and_makes_no_stream(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    rig.commit(1, own=True)
+
+    assert rig.finish(0) == "dropped"
+    assert rig.client.keys("*:answers") == []
+
+
+def test_a_reply_as_long_as_one_can_be_is_taken_and_a_longer_one_refused(rig: Rig) -> None:
+    rig.fed(2)
+    rig.begin(0, 1)
+
+    assert rig.finish(0, reply=b"x" * (size_limit(2) + 1)) == "refused"
+    assert rig.entry(0).state == "s"
+    assert rig.finish(0, reply=b"x" * size_limit(2)) == "ok"
+
+
+def test_a_hash_that_is_no_hash_is_refused(rig: Rig) -> None:
+    rig.fed(1)
+
+    assert rig.ledger.finish(rig.job, Piece(0, 0, 2), "w", b"h" * 65, b"reply") == "refused"

@@ -1,0 +1,189 @@
+"""REQUEUE, REJECT, COMMIT, and the end."""
+
+from typing import Any
+
+import pytest
+
+from gridmill.entry import Entry
+from gridmill.ledger import BOARDS_LOST
+from gridmill.piece import Piece
+
+from .rig import MINE, OTHER, OUT, Rig
+
+
+def test_a_piece_is_queued_again_under_a_new_number(rig: Rig) -> None:
+    rig.fed(2)
+    rig.begin(0, 1)
+    rig.ledger.lost(rig.job, Piece(0, 0, 2), 1)
+
+    assert rig.requeue(0) == 3
+    assert rig.entry(0) == Entry("q", 3, 1, 0, False, 0, "-", "-")
+
+
+@pytest.mark.parametrize("seen", [{"state": "q"}, {"seq": 9}, {"token": "w2"}, {"eid": "1-1"}])
+def test_a_piece_that_changed_since_it_was_seen_is_left_alone(rig: Rig, seen: dict[str, Any]) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    before = rig.contents()
+
+    assert rig.requeue(0, **seen) == 0
+    assert rig.requeue(0, lie=True, **seen) == 0
+    assert rig.contents() == before
+
+
+def test_a_beat_does_not_keep_a_lost_piece_from_being_sent_again(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    seen = rig.entry(0)
+    rig.ledger.beat(rig.job, Piece(0, 0, 2), "w")
+
+    assert rig.ledger.requeue(rig.job, Piece(0, 0, 2), seen) == 2
+
+
+def test_a_rejected_answer_is_deleted_counts_a_lie_and_gives_the_try_back(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    rig.finish(0)
+    eid = rig.entry(0).eid
+
+    assert rig.requeue(0, lie=True) == 2
+    assert rig.entry(0) == Entry("q", 2, 0, 1, False, 0, "-", "-")
+    assert rig.ledger.answers(rig.job, [eid]) == {}
+
+
+def test_rejecting_what_nobody_began_leaves_no_tries_below_nothing(rig: Rig) -> None:
+    rig.fed(1)
+    rig.finish(0)
+
+    rig.requeue(0, lie=True)
+
+    assert rig.entry(0).tries == 0
+
+
+def test_a_piece_without_boards_is_not_queued_again(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    rig.client.delete(*rig.client.keys("*:b:0"))
+
+    assert rig.requeue(0) == BOARDS_LOST
+    assert rig.entry(0).state == "s"
+
+
+def test_a_commit_deletes_all_below_it_and_nothing_above(rig: Rig) -> None:
+    rig.fed(4)
+    for number in (0, 2):
+        rig.begin(number, number + 1)
+        rig.finish(number)
+    kept = rig.entry(2)
+
+    assert rig.commit(2, own=True) == "ok"
+
+    snapshot = rig.ledger.scan(rig.job)
+    assert snapshot is not None
+    assert sorted(snapshot.entries) == [Piece(2, 0, 2), Piece(3, 0, 2)]
+    assert snapshot.entries[Piece(2, 0, 2)] == kept
+    assert [rig.ledger.chunk(rig.job, number) is None for number in range(4)] == [True, True, False, False]
+    assert list(rig.ledger.answers(rig.job, [kept.eid])) == [kept.eid]
+    assert rig.client.xlen(rig.client.keys("*:answers")[0]) == 1
+    assert (snapshot.job.cursor, snapshot.job.written) == (2, 4)
+
+
+def test_it_deletes_pieces_that_the_collector_has_never_seen(rig: Rig) -> None:
+    """As a server holds them that went back in time: started, answered, requeued, whatever."""
+    rig.fed(3)
+    rig.begin(0, 1)
+    rig.begin(1, 2)
+    rig.finish(1)
+
+    rig.commit(3, own=True)
+
+    assert rig.client.keys("*:led") == rig.client.keys("*:b:*") == rig.client.keys("*:s:*") == []
+    assert rig.ledger.view(rig.job).bytes_in_flight == 0
+
+
+def test_a_server_that_is_behind_is_brought_forward(rig: Rig) -> None:
+    rig.fed(1)
+
+    assert rig.commit(3, own=True) == "ok"
+
+    job = rig.ledger.view(rig.job)
+    assert (job.place, job.cursor, job.bytes_in_flight) == (rig.cuts[2].after, 3, 0)
+    assert rig.enqueue(3).said == "ok"
+
+
+def test_bytes_in_flight_come_back_to_nothing(rig: Rig) -> None:
+    rig.fed(4)
+    assert rig.ledger.view(rig.job).bytes_in_flight > 0
+
+    rig.commit(1, own=True)
+    rig.commit(3)
+    rig.commit(4)
+
+    assert rig.ledger.view(rig.job).bytes_in_flight == 0
+
+
+def test_the_cursor_never_goes_back(rig: Rig) -> None:
+    rig.fed(3)
+    rig.commit(2, own=True)
+
+    assert rig.commit(1) == "ok"
+    assert rig.ledger.view(rig.job).cursor == 2
+
+
+def test_a_collector_that_lacks_what_was_deleted_is_told_so(rig: Rig) -> None:
+    rig.fed(3)
+    rig.commit(2, own=True)
+    before = rig.contents()
+
+    assert rig.commit(1, OTHER, own=True) == "ahead"
+    assert rig.contents() == before
+
+
+def test_another_output_is_sent_away_by_the_name_of_the_first(rig: Rig) -> None:
+    rig.fed(1)
+    rig.commit(0, own=True)
+
+    assert rig.commit(0, OTHER, own=True, out="elsewhere:/x y.csv") == f"elsewhere {OUT}"
+    assert rig.ledger.view(rig.job).collector == MINE
+
+
+def test_a_collector_of_the_same_output_takes_over_and_fences_the_first(rig: Rig) -> None:
+    rig.fed(2)
+    rig.commit(0, own=True)
+
+    assert rig.commit(0, OTHER, own=True) == "ok"
+    assert rig.commit(1, MINE) == "fenced"
+    assert rig.commit(1, OTHER) == "ok"
+
+
+@pytest.mark.parametrize("state", ["done", "cancelled"])
+def test_the_end_leaves_a_tombstone_and_nothing_else(rig: Rig, state: str) -> None:
+    rig.fed(3)
+    rig.begin(0, 1)
+    rig.finish(0)
+    rig.commit(1, own=True)
+    rig.begin(1, 2)
+    rig.finish(1)
+
+    assert rig.ledger.final(rig.job, state) == state
+
+    assert [key for key in rig.client.keys("*") if rig.job.encode() in key] == rig.client.keys("*:job")
+    assert (rig.ledger.view(rig.job).state, rig.ledger.view(rig.job).bytes_in_flight) == (state, 0)
+
+
+def test_the_first_end_counts(rig: Rig) -> None:
+    rig.fed(1)
+    rig.ledger.final(rig.job, "done")
+
+    assert rig.ledger.final(rig.job, "cancelled") == "done"
+
+
+def test_an_ended_job_is_forgotten_and_an_open_one_is_not(rig: Rig) -> None:
+    rig.fed(1)
+
+    assert rig.ledger.forget(rig.job) == "open"
+    assert rig.ledger.jobs() == [rig.job]
+    rig.ledger.final(rig.job, "done")
+    assert rig.ledger.forget(rig.job) == "done"
+    assert rig.ledger.jobs() == []
+    assert rig.ledger.scan(rig.job) is None

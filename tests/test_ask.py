@@ -1,0 +1,61 @@
+"""What is asked of an input, and how it is written down."""
+
+from pathlib import Path
+
+import pytest
+
+from gridmill import solvers
+from gridmill.ask import Ask
+from gridmill.errors import FormatError, SettingsError
+from gridmill.formats.input import Input
+from gridmill.job import WIRE, Spec
+
+TABLE = "name,puzzle\neasy,53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "in.csv"
+    path.write_text(TABLE)
+    return path
+
+
+def spec(ask: Ask) -> Spec:
+    return ask.spec(Input(ask.inputs, column=ask.column))
+
+
+def test_what_is_not_asked_suits_the_solver(file: Path) -> None:
+    made = spec(Ask((str(file),), solver="sat"))
+
+    sat = solvers.get("sat")
+    assert (made.wire, made.solver, made.version) == (WIRE, "sat", sat.version)
+    assert (made.first, made.budget, made.chunk) == (False, sat.budget, sat.chunk)
+    assert made.columns == ("name",)
+
+
+def test_what_is_asked_is_kept_for_whoever_goes_on(file: Path) -> None:
+    asked = Ask((str(file),), solver="bitmask", first=True, budget=7, chunk=9, column="puzzle")
+
+    assert Ask.again(Spec.decode(spec(asked).encode())) == asked
+
+
+def test_an_input_is_found_from_any_folder(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(file.parent)
+
+    assert spec(Ask(("in.csv",))).inputs == (str(file),)
+
+
+def test_standard_input_stays_what_it_is() -> None:
+    ask = Ask(("-",))
+
+    assert ask.spec(Input([__file__])).inputs == ("-",)
+
+
+def test_an_unknown_solver_is_refused_by_name(file: Path) -> None:
+    with pytest.raises(SettingsError, match="no solver is called 'magic'"):
+        spec(Ask((str(file),), solver="magic"))
+
+
+def test_a_file_name_that_is_no_text_is_refused_with_the_remedy(file: Path) -> None:
+    with pytest.raises(FormatError, match=r"'/tmp/puzzles\\udcff.txt'.* is not UTF-8; rename it"):
+        Ask(("/tmp/puzzles\udcff.txt",)).spec(Input([str(file)]))

@@ -1,0 +1,114 @@
+"""What is known to be true, until it is written."""
+
+import pytest
+
+from collector import facts as module
+from collector.facts import OWN, Fact, Facts, claims, digest
+from gridmill.answers import Answer, Status
+from gridmill.piece import Piece
+from gridmill.reply import Claim, Reply
+
+REPLY = Reply.of([Claim(Status.NONE, 3), Claim(Status.CLASH)])
+PIECE = Piece(4, 0, 2)
+
+
+def fact(eid: str = "1-1", size: int = 10) -> Fact:
+    return Fact(eid, digest(b"reply"), REPLY, size)
+
+
+@pytest.fixture
+def facts() -> Facts:
+    return Facts()
+
+
+def test_a_fact_is_known_by_its_piece_and_the_id_of_its_reply(facts: Facts) -> None:
+    facts.add(PIECE, fact("7-0"))
+
+    assert PIECE in facts
+    assert (facts.eid(PIECE), facts.eid(Piece(4, 2, 4))) == ("7-0", None)
+    assert (facts.any_of(4), facts.any_of(5)) == (True, False)
+
+
+def test_a_chunk_is_covered_when_its_pieces_are_all_known_and_in_order(facts: Facts) -> None:
+    for lo, hi in ((4, 6), (0, 2)):
+        facts.add(Piece(4, lo, hi), fact())
+        assert facts.covering(4, 6) is None
+    facts.add(Piece(4, 2, 4), fact())
+
+    found = facts.covering(4, 6)
+
+    assert found is not None
+    assert [piece.lo for piece, _ in found] == [0, 2, 4]
+    assert facts.covering(4, 7) is None
+
+
+def test_a_chunk_that_was_written_is_forgotten_with_all_its_pieces(facts: Facts) -> None:
+    facts.add(Piece(4, 0, 2), fact())
+    facts.add(Piece(4, 2, 4), fact())
+    facts.add(Piece(5, 0, 2), fact())
+
+    facts.drop_chunk(4)
+
+    assert not facts.any_of(4)
+    assert facts.any_of(5)
+
+
+def test_replies_are_held_up_to_the_cap_and_then_given_up(facts: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "HELD_BYTES", 25)
+    made = [fact(size=10) for _ in range(4)]
+
+    for number, each in enumerate(made):
+        facts.add(Piece(number, 0, 2), each)
+
+    assert [each.reply is None for each in made] == [False, False, True, True]
+
+
+def test_the_collectors_own_are_never_given_up(facts: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody else has them."""
+    monkeypatch.setattr(module, "HELD_BYTES", 5)
+    own = fact(OWN)
+
+    facts.add(PIECE, own)
+
+    assert own.reply is REPLY
+
+
+def test_room_that_was_used_comes_back_however_a_fact_goes(facts: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "HELD_BYTES", 10)
+    for _ in range(3):
+        for eid in ("1-1", "2-1"):  # the second in the place of the first
+            facts.add(PIECE, fact(eid))
+        facts.drop_chunk(4)
+        facts.add(PIECE, fact())
+        facts.drop(PIECE)
+        facts.add(PIECE, fact())
+        facts.clear()
+
+    last = fact()
+    facts.add(PIECE, last)
+    assert last.reply is REPLY
+
+
+def test_a_reply_that_was_fetched_again_takes_room_again(facts: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "HELD_BYTES", 10)
+    first, second, third = fact(), fact(), fact()
+    facts.add(Piece(1, 0, 2), first)
+    facts.add(Piece(2, 0, 2), second)
+
+    facts.restore(second, REPLY)
+    facts.drop_chunk(1)
+    facts.add(Piece(3, 0, 2), third)
+
+    assert second.reply is REPLY
+    assert third.reply is None
+
+
+def test_the_collectors_rulings_go_before_the_reply() -> None:
+    ruling = Answer(Status.FAILED)
+    made = Fact("1-1", b"", REPLY, 1, {1: ruling})
+
+    assert list(claims(made)) == [Claim(Status.NONE, 3), ruling]
+
+
+def test_a_digest_tells_replies_apart() -> None:
+    assert digest(b"a") == digest(b"a") != digest(b"b")

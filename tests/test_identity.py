@@ -1,0 +1,36 @@
+"""Who a process is in the ledger."""
+
+import os
+import re
+import socket
+
+import pytest
+
+from worker.identity import host, is_of, new_token
+
+
+def test_a_token_names_host_group_and_process() -> None:
+    assert re.fullmatch(rf"{re.escape(host())}/{os.getpgrp()}/{os.getpid()}/[0-9a-f]{{12}}", new_token())
+
+
+def test_no_two_pieces_have_the_same_token() -> None:
+    assert new_token() != new_token()
+
+
+def test_a_token_is_of_its_whole_process_group() -> None:
+    token = f"{host()}/12/345/abc"
+
+    assert is_of(token, 12)
+    assert not any(is_of(token, group) for group in (1, 123, 345))
+
+
+def test_another_machine_may_have_the_same_numbers() -> None:
+    assert not is_of("elsewhere/12/345/abc", 12)
+
+
+def test_a_machine_may_have_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ledger refuses tokens with blanks, or with anything beyond ASCII."""
+    monkeypatch.setattr(socket, "gethostname", lambda: "Grete's Rechner/Büro" + 300 * "x")
+
+    assert re.fullmatch(r"Grete_s_Rechner_B_rox+", host())
+    assert len(new_token()) < 200

@@ -1,0 +1,399 @@
+"""From replies to facts: examined, rejected, settled by the referee, solved here."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from collector.child import Question, settle
+from collector.facts import claims
+from collector.intake import FETCH, MISSES, Intake
+from collector.progress import Progress
+from collector.referee import Ruling
+from gridmill import broker, solvers
+from gridmill.answers import FAILED_DETAIL, Answer, Status
+from gridmill.board import pack
+from gridmill.chunk import Fault, Record
+from gridmill.entry import Answered, Entry, Place, Snapshot
+from gridmill.errors import BrokerLost, Incomplete
+from gridmill.job import WIRE, Spec, new_id
+from gridmill.ledger import Ledger, boards_hash
+from gridmill.piece import Piece
+from gridmill.reply import Claim, Reply
+from gridmill.testing import FakeBroker
+from producer.cut import cut
+
+BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+NONE = ".71..4.................6...8....9........2..8.....76......81..6....6....6....38.."
+BUDGET = 1000
+SPEC = Spec(WIRE, "bitmask", solvers.get("bitmask").version, False, BUDGET, 2, "", (), ())
+RIGHT = Claim(Status.UNIQUE, 2, pack(SOLUTION))
+WRONG = Claim(Status.UNIQUE, 2, pack(SOLUTION[::-1]))
+SAYS_NONE = Claim(Status.NONE, 3)
+RECORDS = [
+    Record(1, BOARD),
+    Record(2, NONE),
+    Record(3, None, Fault(0, "no cells", "x")),
+    Record(4, None, Fault(0, "", "")),
+]
+FAILED = Answer(Status.FAILED, detail=FAILED_DETAIL)
+
+
+class Judge:
+    """A referee that rules when it is told to, by what the child would say or by what the test says."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, Sequence[Question]]] = []
+        self.ready: list[Ruling] = []
+
+    def ask(self, key: int, questions: Sequence[Question]) -> None:
+        self.asked.append((key, questions))
+
+    def rulings(self) -> list[Ruling]:
+        ready, self.ready = self.ready, []
+        return ready
+
+    def drop(self) -> None:
+        self.asked = []
+
+    def close(self) -> None:
+        pass
+
+    def rule(self, *claims: Claim | None) -> None:
+        """Rule the oldest request: with ``claims``, or as the child would."""
+        key, questions = self.asked.pop(0)
+        self.ready.append(Ruling(key, list(claims) or [settle(question) for question in questions]))
+
+
+class Rig:
+    """A job of two chunks (two boards; no board), a worker whose words are given, and the intake."""
+
+    def __init__(self, fake: FakeBroker, count: int = 1) -> None:
+        self.client: Any = fake.client()
+        self.ledger = Ledger(self.client, fake.settings.prefix, broker.queue_key(fake.settings))
+        self.job, self.judge, self.progress = new_id(), Judge(), Progress()
+        self.sent: list[tuple[Piece, int]] = []
+        self.intake = Intake(
+            self.ledger, lambda job, piece, seq: self.sent.append((piece, seq)), self.job, SPEC, fake.settings,
+            self.judge, self.progress,
+        )  # fmt: skip
+        self.cuts = list(cut(RECORDS * count, 2))
+        self.ledger.create(self.job, "p", SPEC.encode(), Place())
+        for made in self.cuts:
+            assert self.ledger.enqueue(self.job, "p", made.at, made.chunk, made.after, 10**6).said == "ok"
+
+    def piece(self, number: int = 0) -> Piece:
+        return Piece(number, 0, 2)
+
+    def entry(self, number: int = 0) -> Entry:
+        return self.look().entries[self.piece(number)]
+
+    def look(self) -> Snapshot:
+        snapshot = self.ledger.scan(self.job)
+        assert snapshot is not None
+        return snapshot
+
+    def answer(self, *claims: Claim, number: int = 0) -> None:
+        """A worker begins a piece and says this."""
+        piece = self.piece(number)
+        self.ledger.begin(self.job, piece, self.entry(number).seq, "w")
+        about = boards_hash(self.cuts[number].chunk.boards)
+        assert self.ledger.finish(self.job, piece, "w", about, Reply.of(list(claims)).encode()) == "ok"
+
+    def take(self) -> bool:
+        return self.intake.take(self.look(), {})
+
+    def known(self, number: int = 0) -> list[Claim | Answer] | None:
+        found = self.intake.facts.covering(number, 2)
+        if found is None:
+            return None
+        assert all(self.intake.reread(piece, fact) for piece, fact in found)
+        return [claim for _, fact in found for claim in claims(fact)]
+
+
+@pytest.fixture
+def rig(fake: FakeBroker) -> Rig:
+    return Rig(fake)
+
+
+def test_a_reply_whose_every_claim_was_checked_is_a_fact(rig: Rig) -> None:
+    other = Claim(Status.CLASH)
+    rig.cuts = list(cut([Record(1, BOARD), Record(2, "55" + "." * 79)], 2))
+    rig.client.set(rig.client.keys("*:b:0")[0], rig.cuts[0].chunk.boards)
+    rig.answer(RIGHT, other)
+
+    rig.take()
+
+    assert rig.known() == [RIGHT, other]
+    assert rig.judge.asked == []
+
+
+def test_a_chunk_without_a_board_is_known_without_a_worker(rig: Rig) -> None:
+    rig.take()
+
+    assert rig.known(1) == [Claim(None), Claim(None)]
+
+
+def test_an_entry_that_says_answered_without_an_answer_is_not_believed(rig: Rig) -> None:
+    """Else a board would go without."""
+    rig.client.hset(rig.client.keys("*:led")[0], "0:0:2", "a 1 0 0 0 0 - -")
+
+    rig.take()
+
+    assert rig.known() is None
+    assert rig.sent == [(rig.piece(), rig.entry().seq)]
+
+
+def test_a_claim_of_none_is_known_when_the_referee_says_so_too(rig: Rig) -> None:
+    rig.answer(RIGHT, SAYS_NONE)
+
+    rig.take()
+    assert rig.known() is None
+    ((_, questions),) = rig.judge.asked
+    assert questions == [Question("bitmask", False, BUDGET, pack(NONE), Status.NONE)]
+
+    rig.judge.rule()
+    rig.take()
+    assert rig.known() == [RIGHT, SAYS_NONE]
+
+
+def test_the_referee_is_asked_once(rig: Rig) -> None:
+    rig.answer(RIGHT, SAYS_NONE)
+
+    for _ in range(3):
+        rig.take()
+
+    assert len(rig.judge.asked) == 1
+
+
+def test_a_false_claim_is_rejected_sent_again_and_counted(rig: Rig) -> None:
+    rig.answer(WRONG, SAYS_NONE)
+
+    rig.take()
+
+    entry = rig.entry()
+    assert (entry.state, entry.lies, entry.tries) == ("q", 1, 0)
+    assert rig.sent == [(rig.piece(), entry.seq)]
+    assert rig.progress.rejected == 1
+    assert rig.known() is None
+
+
+def test_a_none_that_the_referee_refutes_is_a_lie(rig: Rig) -> None:
+    rig.answer(SAYS_NONE, SAYS_NONE)
+    rig.take()
+
+    rig.judge.rule()
+    rig.take()
+
+    assert rig.entry().lies == 1
+    assert rig.known() is None
+
+
+def test_a_piece_with_three_lies_is_solved_here(rig: Rig) -> None:
+    for _ in range(3):
+        rig.answer(WRONG, SAYS_NONE)
+        rig.take()
+    assert len(rig.sent) == 2
+    ((_, questions),) = rig.judge.asked
+    assert [question.claimed for question in questions] == [None, None]
+
+    rig.judge.rule()
+    rig.take()
+
+    found = rig.known()
+    assert found is not None
+    assert [claim.status for claim in found] == [Status.UNIQUE, Status.NONE]
+
+
+def test_a_piece_that_was_started_three_times_is_solved_here(rig: Rig) -> None:
+    for _ in range(2):
+        rig.ledger.begin(rig.job, rig.piece(), rig.entry().seq, "w")
+        rig.intake.again(rig.piece(), rig.entry())
+    rig.ledger.begin(rig.job, rig.piece(), rig.entry().seq, "w")
+    assert rig.progress.resent == len(rig.sent) == 2
+
+    rig.intake.again(rig.piece(), rig.entry())
+
+    assert len(rig.sent) == 2
+    assert len(rig.judge.asked) == 1
+    assert not rig.intake.waits_for(rig.piece())
+
+
+def test_a_piece_that_was_never_started_is_sent_again_without_end(rig: Rig) -> None:
+    for _ in range(20):
+        rig.intake.again(rig.piece(), rig.entry())
+
+    assert len(rig.sent) == 20
+    assert rig.entry().tries == 0
+    assert rig.judge.asked == []
+
+
+def test_what_the_child_died_of_is_failed_and_the_rest_is_not(rig: Rig) -> None:
+    rig.intake.again(rig.piece(), rig.entry()._replace(state="s", tries=3))
+
+    rig.judge.rule(None, SAYS_NONE)
+    rig.take()
+
+    assert rig.known() == [FAILED, SAYS_NONE]
+
+
+def test_a_referee_that_died_of_a_claimed_none_makes_it_failed(rig: Rig) -> None:
+    rig.answer(RIGHT, SAYS_NONE)
+    rig.take()
+
+    rig.judge.rule(None)
+    rig.take()
+
+    assert rig.known() == [RIGHT, FAILED]
+
+
+def test_solvers_that_contradict_each_other_are_failed(rig: Rig) -> None:
+    rig.intake.again(rig.piece(), rig.entry()._replace(state="s", tries=3))
+
+    rig.judge.rule(Claim(None), SAYS_NONE)
+    rig.take()
+
+    assert rig.known() == [FAILED, SAYS_NONE]
+
+
+def test_the_collectors_own_solver_is_not_believed_either(rig: Rig) -> None:
+    """A wrong answer is never written, whoever gives it."""
+    rig.intake.again(rig.piece(), rig.entry()._replace(state="s", tries=3))
+
+    rig.judge.rule(WRONG, SAYS_NONE)
+    rig.take()
+
+    assert rig.known() == [FAILED, SAYS_NONE]
+
+
+def test_undecided_has_the_nodes_that_the_referee_counted(rig: Rig) -> None:
+    """A worker could say any number."""
+    rig.answer(RIGHT, Claim(Status.UNDECIDED, 77))
+    rig.take()
+
+    rig.judge.rule(Claim(Status.UNDECIDED, BUDGET))
+    rig.take()
+
+    assert rig.known() == [RIGHT, Answer(Status.UNDECIDED, nodes=BUDGET)]
+
+
+def test_a_none_that_nobody_can_confirm_is_undecided(rig: Rig) -> None:
+    rig.answer(RIGHT, SAYS_NONE)
+    rig.take()
+
+    rig.judge.rule(Claim(Status.UNDECIDED))
+    rig.take()
+
+    assert rig.known() == [RIGHT, Answer(Status.UNDECIDED)]
+    assert rig.progress.rejected == 0
+
+
+def test_a_reply_that_has_vanished_is_asked_for_again(rig: Rig) -> None:
+    rig.answer(RIGHT, SAYS_NONE)
+    rig.client.delete(*rig.client.keys("*:answers"))
+
+    rig.take()
+
+    assert rig.entry().state == "q"
+    assert rig.sent == [(rig.piece(), rig.entry().seq)]
+
+
+def test_the_collectors_word_is_the_last(rig: Rig) -> None:
+    """A worker that answers after all changes nothing, and is not asked about."""
+    rig.intake.again(rig.piece(), rig.entry()._replace(state="s", tries=3))
+    rig.judge.rule(RIGHT, SAYS_NONE)
+    rig.take()
+    rig.answer(WRONG, SAYS_NONE)
+
+    rig.take()
+
+    assert rig.known() == [RIGHT, SAYS_NONE]
+    assert rig.entry().lies == 0
+
+
+def test_a_reply_that_was_given_up_is_read_again(rig: Rig) -> None:
+    rig.answer(RIGHT, SAYS_NONE)
+    rig.take()
+    rig.judge.rule()
+    rig.take()
+    found = rig.intake.facts.covering(0, 2)
+    assert found is not None
+    found[0][1].reply = None
+
+    assert rig.known() == [RIGHT, SAYS_NONE]
+
+
+@pytest.mark.parametrize("content", [None, b"another"])
+def test_a_reply_that_is_no_longer_what_was_verified_is_no_fact(rig: Rig, content: bytes | None) -> None:
+    rig.answer(RIGHT, SAYS_NONE)
+    rig.take()
+    rig.judge.rule()
+    rig.take()
+    found = rig.intake.facts.covering(0, 2)
+    assert found is not None
+    ((piece, fact),) = found
+    fact.reply = None
+    (key,) = rig.client.keys("*:answers")
+    rig.client.delete(key)
+    if content is not None:
+        rig.client.xadd(key, {"piece": b"0:0:2", "reply": content}, id=fact.eid)
+
+    assert rig.intake.reread(piece, fact) is False
+    assert piece not in rig.intake.facts
+
+
+def test_replies_are_read_a_few_at_a_time_the_nearest_to_their_turn_first(fake: FakeBroker) -> None:
+    rig = Rig(fake, count=FETCH)
+    for number in reversed(range(0, 2 * FETCH, 2)):
+        rig.answer(RIGHT, SAYS_NONE, number=number)
+
+    assert rig.take() is True
+
+    assert [rig.known(number) is not None for number in (1, FETCH - 1, FETCH + 1)] == [True, True, False]
+    assert rig.take() is False
+    assert rig.known(2 * FETCH - 1) is not None
+
+
+def test_what_woke_the_collector_is_not_fetched_again(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    rig.answer(RIGHT, SAYS_NONE)
+    woken = rig.ledger.wait(rig.job, "0-0", 1)
+    fetched: list[list[str]] = []
+
+    def answers(job: str, eids: list[str]) -> dict[str, Answered]:
+        fetched.append(eids)
+        return {}
+
+    monkeypatch.setattr(rig.ledger, "answers", answers)
+
+    rig.intake.take(rig.look(), woken)
+
+    assert fetched == [[]]
+    assert len(rig.judge.asked) == 1
+
+
+def test_boards_that_are_missing_may_come_back_and_if_not_the_job_ends(rig: Rig) -> None:
+    """A server that went back in time is seen at the next look. Else a piece would be asked for without end."""
+    rig.client.delete(*rig.client.keys("*:b:0"))
+
+    for _ in range(MISSES):
+        with pytest.raises(BrokerLost, match="the boards of chunk 0 are not there"):
+            rig.intake.again(rig.piece(), rig.entry())
+        rig.intake.reset()
+        rig.intake.chunk(1)
+    with pytest.raises(Incomplete, match="the server has lost the boards of chunk 0"):
+        rig.intake.again(rig.piece(), rig.entry())
+
+
+def test_after_a_reset_all_is_read_again_and_what_was_asked_is_dropped(rig: Rig) -> None:
+    rig.answer(RIGHT, SAYS_NONE)
+    rig.take()
+    late = Ruling(rig.judge.asked[0][0], [SAYS_NONE])
+
+    rig.intake.reset()
+    assert rig.judge.asked == []
+    rig.judge.ready.append(late)
+    rig.take()
+
+    assert rig.known() is None
+    assert len(rig.judge.asked) == 1

@@ -1,0 +1,124 @@
+"""The composition root: what it refuses before it starts anything, and what it says of jobs and runs."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from collector.journal import Head, path_of
+from collector.manuscript import FileManuscript
+from gridmill import mill
+from gridmill.ask import Ask
+from gridmill.embedded import Server
+from gridmill.entry import Place
+from gridmill.errors import InputChanged, JobError, UnknownJob
+from gridmill.formats.input import Input
+from gridmill.ledger import Ledger
+from gridmill.runs import Runs
+from gridmill.settings import Settings
+
+NOBODYS = "zzzzzzzzzz"
+
+
+@pytest.fixture
+def settings(server: Server) -> Settings:
+    return Settings.load(broker=server.url)
+
+
+@pytest.fixture
+def ask(tmp_path: Path, puzzles: list[tuple[str, str]]) -> Ask:
+    (tmp_path / "in.txt").write_text("".join(f"{puzzle}\n" for puzzle, _ in puzzles))
+    return Ask((str(tmp_path / "in.txt"),), chunk=7)
+
+
+@pytest.fixture
+def job(settings: Settings, ask: Ask) -> str:
+    """A job that is enqueued; nobody works."""
+    return submit(ask, settings)
+
+
+def submit(ask: Ask, settings: Settings, job: str | None = None) -> str:
+    announced: list[str] = []
+    mill.submit(ask, settings, job, announced.append, lambda feed, records: None)
+    return announced[0]
+
+
+def nothing(*_: Any) -> None:
+    pass
+
+
+def test_a_submit_may_be_repeated_and_adds_nothing(settings: Settings, ask: Ask, job: str) -> None:
+    before = Ledger.connect(settings).scan(job)
+
+    assert submit(ask, settings, job) == job
+
+    after = Ledger.connect(settings).scan(job)
+    assert before
+    assert after
+    assert after.entries == before.entries
+    assert after.job.total == 5
+
+
+def test_a_submit_with_another_input_is_refused(settings: Settings, ask: Ask, job: str) -> None:
+    lines = Path(ask.inputs[0]).read_text().splitlines(keepends=True)
+    Path(ask.inputs[0]).write_text("".join(reversed(lines)))
+
+    with pytest.raises(InputChanged):
+        submit(ask, settings, job)
+
+
+def test_a_submit_to_a_job_that_has_ended_says_what_to_do(settings: Settings, ask: Ask, job: str) -> None:
+    assert mill.cancel(job, settings) == "cancelled"
+
+    with pytest.raises(JobError, match="has ended; submit without --job makes a new one"):
+        submit(ask, settings, job)
+
+
+def test_a_job_that_is_done_is_not_cancelled(settings: Settings, job: str) -> None:
+    Ledger.connect(settings).final(job, "done")
+
+    assert mill.cancel(job, settings) == "done"
+
+
+@pytest.mark.parametrize("name", [NOBODYS, "*", "../x"])
+def test_a_job_that_nobody_knows_is_an_error(settings: Settings, ask: Ask, tmp_path: Path, name: str) -> None:
+    with pytest.raises(UnknownJob):
+        mill.cancel(name, settings)
+    with pytest.raises(UnknownJob):
+        submit(ask, settings, name)
+    with pytest.raises(UnknownJob):
+        mill.collect(name, tmp_path / "out.csv", "csv", settings, nothing)
+
+
+def test_a_job_that_is_done_says_where_its_answers_are(settings: Settings, job: str, tmp_path: Path) -> None:
+    ledger = Ledger.connect(settings)
+    ledger.commit(job, "token", Place(), b"{}", own=True, out="host:/answers.csv")
+    ledger.final(job, "done")
+
+    with pytest.raises(JobError, match=r"is done and written to host:/answers\.csv"):
+        mill.collect(job, tmp_path / "out.csv", "csv", settings, nothing)
+
+
+def begun(ask: Ask, out: Path, job: str) -> None:
+    """A run into ``out`` that was stopped after three records."""
+    manuscript = FileManuscript.open(out, Head(job, ask.spec(Input(ask.inputs)).encode(), "csv"))
+    manuscript.write(b"rows")
+    manuscript.save(Place(1, 3), {})
+    manuscript.close()
+    Runs(Settings.load().state_dir).add(job, out)
+
+
+def test_runs_that_can_be_gone_on_with_are_listed_and_no_others(ask: Ask, tmp_path: Path) -> None:
+    for name, job in (("a.csv", "aaaaaaaaaa"), ("b.csv", "bbbbbbbbbb"), ("c.csv", "cccccccccc")):
+        begun(ask, tmp_path / name, job)
+    path_of(tmp_path / "b.csv").unlink()
+
+    assert {(run.job, run.written) for run in mill.unfinished(Settings.load())} == {
+        ("aaaaaaaaaa", 3),
+        ("cccccccccc", 3),
+    }
+
+
+def test_there_must_be_something_to_resume(tmp_path: Path) -> None:
+    with pytest.raises(UnknownJob, match=r"out\.csv has no journal"):
+        mill.resume(tmp_path / "out.csv", Settings.load(), nothing)
