@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "text_module.hpp"
 #include "verify.hpp"
 
 namespace nb = nanobind;
@@ -52,4 +53,5 @@ nb::bytes judge(nb::handle boards, nb::handle codes, nb::handle solutions, nb::h
 NB_MODULE(_native, module) {
     module.def("judge", &judge, nb::arg("boards"), nb::arg("codes"), nb::arg("solutions"), nb::arg("seconds"),
                "One verdict a record (gridmill.judge): 0 right, 1 wrong, 2 open. ValueError for wrong sizes or slots.");
+    gridmill::text::bind(module);
 }
