@@ -37,10 +37,7 @@ class Batch:
             if record.line != expected:
                 lines.append((index, record.line))
             expected = record.line + 1
-        texts = [record.extras for record in records]
-        width = max(map(len, texts), default=0)
-        blank = ("",) * width
-        extras = zip(*(of_one or blank for of_one in texts), strict=True) if width else ()
+        extras = zip_longest(*[record.extras for record in records], fillvalue="")
         return cls(
             b"".join([HOLE if record.board is None else pack(record.board) for record in records]),
             lines,

@@ -1,5 +1,6 @@
 """Columns become the same bytes by the kernel as row by row, whatever stands in them."""
 
+import os
 from collections import Counter
 from collections.abc import Mapping
 
@@ -24,7 +25,9 @@ TWIN = "..3456789456789123789123456..4365897365897214897214365531642978642978531
 FIRST, SECOND = ("12".join(TWIN.split("..", 1)).replace("..", "21"), "21".join(TWIN.split("..", 1)).replace("..", "12"))
 CLASH = "5" + "." * 79 + "5"
 
-needs_kernel = pytest.mark.skipif(not kernel.native, reason="this installation has no native kernel")
+needs_kernel = pytest.mark.skipif(
+    not kernel.native and "GRIDMILL_CI" not in os.environ, reason="this installation has no native kernel"
+)
 
 SIGNS = "=+-@'\",;\\\t\r\n\b\f\0\x1f\x7f.eE0123456789 aé\u2028\U0001f600"
 TEXTS = (
