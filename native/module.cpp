@@ -5,6 +5,7 @@
 #include <string>
 
 #include "module_lanes.hpp"
+#include "text_module.hpp"
 #include "verify.hpp"
 #include "view.hpp"
 
@@ -37,4 +38,5 @@ NB_MODULE(_native, module) {
     module.def("judge", &judge, nb::arg("boards"), nb::arg("codes"), nb::arg("solutions"), nb::arg("seconds"),
                "One verdict a record (gridmill.judge): 0 right, 1 wrong, 2 open. ValueError for wrong sizes or slots.");
     gridmill::bind_lanes(module);
+    gridmill::text::bind(module);
 }

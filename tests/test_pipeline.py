@@ -16,17 +16,17 @@ from collector.child import Question, settle
 from collector.journal import Head
 from collector.manuscript import FileManuscript
 from collector.progress import Progress
-from collector.rows import rows
 from gridmill import broker, mill, rules, solvers
 from gridmill.ask import Ask
 from gridmill.board import pack
 from gridmill.chunk import Chunk
 from gridmill.formats.input import Input
 from gridmill.formats.output import writer
+from gridmill.formats.sheet import Sheet
 from gridmill.job import new_id
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
-from gridmill.reply import Claim
+from gridmill.reply import Claim, Reply
 from gridmill.solvers.bitmask import Bitmask
 from gridmill.solvers.outcome import Outcome
 from gridmill.solvers.sat import Sat
@@ -106,13 +106,14 @@ def expected(folder: Path, lines: Sequence[str], **asked: Any) -> bytes:
     records = read(folder, lines)
     spec = asking(folder, **asked).spec(records)
     made = writer("csv", ())
-    chunk = Chunk.of(1, list(records))
+    every = list(records.records())
+    chunk = Chunk.of(1, every)
     claims = [
         Claim(None) if record.board is None
         else settle(Question(spec.solver, spec.first, spec.budget, pack(record.board), None))
-        for record in records
+        for record in every
     ]  # fmt: skip
-    return made.header() + made.rows(rows(chunk, claims))
+    return made.header() + made.rows(Sheet.of(chunk, Reply.of(claims), {}).rows())
 
 
 def table(answers: bytes) -> list[Row]:
