@@ -10,9 +10,9 @@ between two objectives:
     nodes   that the kernel uses, up to NODES_CAP
     ms      CPU time of the default solver, one board at a time, with what happens above the kernel's own budget
 
-A climb by ``nodes`` depends on its seed and its start alone, one by ``ms`` also on the machine. With --keep the dearest are merged into a
-file of ``puzzle:count:solution`` after each climb; every board in it is decided, by the default solver and by `sat`.
-Ends with exit code 1 when a board is left undecided or the two disagree.
+A climb by ``nodes`` depends on its seed and its start alone, one by ``ms`` also on the machine. With --keep the dearest
+are merged into a file of ``puzzle:count:solution`` after each climb; every board in it is decided, by the default
+solver and by `sat`. Ends with exit code 1 when a board is left undecided or the two disagree.
 """
 
 import argparse
@@ -24,23 +24,24 @@ import time
 from collections.abc import Callable
 from itertools import count, islice
 from multiprocessing import get_context
+from multiprocessing.pool import AsyncResult
 from pathlib import Path
 from typing import NamedTuple
 
 from gridmill import kernel
 from gridmill.answers import Status
 from gridmill.board import BLANK, CELLS, pack, unpack
+from gridmill.chance import Chance
 from gridmill.reply import Claim
 from gridmill.rules import clash
 from gridmill.solved_grid import solved_grid
-from gridmill.chance import Chance
 from gridmill.solvers.lanes import KERNEL_NODES, Lanes
 from gridmill.solvers.sat import Sat
 
 NODES_CAP = 50_000  # nodes of a board that the search still tells apart: fifty times what the solver lets it have
 BATCH = 96  # neighbours a step: three vectors of the widest kernel
 PATIENCE = 120  # steps without anything dearer, after which a climb gives up
-STEPS = 1500  # of a climb at most: half a minute
+STEPS = 1500  # of a climb at most: half a minute by nodes, some minutes by time
 REPEATS = 5  # timings of a board that is worth noting; the least counts, what is above it is the machine's
 WORTH_MS = 1.0  # a board below is no monster, and not noted
 
@@ -215,10 +216,12 @@ def main() -> None:
     found = read(arguments.keep) if arguments.keep else []
     begun = 0
     with get_context("spawn").Pool(arguments.processes) as pool:
-        waiting = []
+        waiting: list[AsyncResult[list[Monster]]] = []
         while time.monotonic() < end:
             while len(waiting) < 2 * arguments.processes:
-                task = Task(("nodes", "ms")[begun % 2], 1_000_000 * arguments.seed + begun, tuple(m.board for m in found))
+                task = Task(
+                    ("nodes", "ms")[begun % 2], 1_000_000 * arguments.seed + begun, tuple(m.board for m in found)
+                )
                 waiting.append(pool.apply_async(climb, (task,)))
                 begun += 1
             found = dearest(found + waiting.pop(0).get(), arguments.top)

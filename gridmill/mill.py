@@ -70,11 +70,13 @@ def solve(
     *,
     force: bool = False,
     tell: Tell | None = None,
+    before: Callable[[], None] = lambda: None,
 ) -> Summary:
     """Solve a whole input into ``out`` (None: standard output), with workers of its own.
 
-    Without ``settings.broker`` a private server is started for the run. Raises GridmillError; what was written before
-    stays valid, and the same call goes on with it.
+    Without ``settings.broker`` a private server is started for the run. ``before`` is called when server and workers
+    are started, and the first record is read when it returns. Raises GridmillError; what was written before stays
+    valid, and the same call goes on with it.
     """
     records = Input(ask.inputs, column=ask.column)
     spec = ask.spec(records)
@@ -106,6 +108,7 @@ def solve(
                 server.restart()
             watch(progress, records)
 
+        before()
         feeding.start()
         summary = _run(collector, job, stop, tick)
         watch(summary.progress, records)

@@ -12,6 +12,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from gridmill.cli.bench import bench_command
 from gridmill.cli.cancel import cancel_command
 from gridmill.cli.clean import clean_command
 from gridmill.cli.collect import collect_command
@@ -39,6 +40,7 @@ PANELS: dict[str, dict[str, Callable[..., int | None]]] = {
         "generate": generate_command,
         "verify": verify_command,
         "solvers": solvers_command,
+        "bench": bench_command,
         "clean": clean_command,
     },
 }

@@ -1,0 +1,107 @@
+"""The stages of the pipeline one at a time, on one core, in memory."""
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from multiprocessing import get_context
+from typing import NamedTuple
+
+from gridmill import solvers
+from gridmill.bench.sample import WARM
+from gridmill.board import PACKED
+from gridmill.chunk import Chunk
+from gridmill.errors import WrongAnswer
+from gridmill.formats.input import Input
+from gridmill.judge import judge
+from gridmill.reply import Reply
+from gridmill.solvers.claim import reply_to
+
+PARSE_RECORDS = 200_000  # of a file at most: half a second and more
+PARSE_SECONDS = 0.2  # a file that takes less is read again
+
+
+class Timing(NamedTuple):
+    """``number`` puzzles in ``seconds`` of the clock and ``cpu`` seconds of this process, which has one busy thread.
+
+    The two are the same on a machine that is quiet.
+    """
+
+    number: int
+    seconds: float
+    cpu: float
+
+    @property
+    def cpu_ns(self) -> float:
+        """CPU nanoseconds a puzzle."""
+        return 1e9 * self.cpu / self.number
+
+
+def timed(work: Callable[[], int]) -> Timing:
+    """Time ``work``, which says how many puzzles it did."""
+    begun, cpu = time.perf_counter(), time.process_time()
+    number = work()
+    return Timing(number, time.perf_counter() - begun, time.process_time() - cpu)
+
+
+def kernel(boards: bytes, name: str, repeat: int) -> tuple[list[Timing], Reply]:
+    """Solve packed boards ``repeat`` times; the last reply, which every other must equal."""
+    solver = solvers.get(name)
+    replies: list[Reply] = []
+
+    def solve() -> int:
+        replies.append(reply_to(solver, boards, first=False, budget=solver.budget))
+        return len(boards) // PACKED
+
+    reply_to(solver, WARM, first=False, budget=solver.budget)
+    timings = [timed(solve) for _ in range(repeat)]
+    if any(reply != replies[-1] for reply in replies):
+        raise WrongAnswer(f"the solver {name} does not give the same answers each time")
+    return timings, replies[-1]
+
+
+def cores(boards: bytes, name: str, repeat: int, processes: int) -> list[float]:
+    """Puzzles a second, by the clock, of ``processes`` at the same time: each solves all boards ``repeat`` times."""
+    with get_context("spawn").Pool(processes, _get_ready, (name,)) as pool:
+        pool.map(_solve, [(name, WARM, 1)] * processes, chunksize=1)
+        every = pool.map(_solve, [(name, boards, repeat)] * processes, chunksize=1)
+    return [sum(timing.number / timing.seconds for timing in together) for together in zip(*every, strict=True)]
+
+
+def _get_ready(name: str) -> None:
+    solvers.get(name)
+
+
+def _solve(task: tuple[str, bytes, int]) -> list[Timing]:
+    name, boards, repeat = task
+    return kernel(boards, name, repeat)[0]
+
+
+def verify(boards: bytes, reply: Reply, repeat: int) -> tuple[list[Timing], bytes]:
+    """Judge a reply ``repeat`` times; the verdicts."""
+    verdicts = b""
+
+    def work() -> int:
+        nonlocal verdicts
+        verdicts = judge(boards, reply)
+        return len(verdicts)
+
+    return [timed(work) for _ in range(repeat)], verdicts
+
+
+def parse(path: str, chunk: int, repeat: int) -> list[Timing]:
+    """Read the file's first records into chunks ``repeat`` times; a small file again and again each time."""
+
+    def work() -> int:
+        begun, number = time.perf_counter(), 0
+        while not number or time.perf_counter() - begun < PARSE_SECONDS:
+            number += sum(map(len, _chunks(path, chunk)))
+        return number
+
+    return [timed(work) for _ in range(repeat)]
+
+
+def _chunks(path: str, size: int) -> Iterator[Chunk]:
+    records, first = islice(Input((path,)), PARSE_RECORDS), 1
+    while held := list(islice(records, size)):
+        yield Chunk.of(first, held)
+        first += len(held)
