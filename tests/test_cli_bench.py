@@ -19,7 +19,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """One chunk is enough."""
     monkeypatch.setattr(sampling, "CHUNKS", 1)
     monkeypatch.setattr(pipeline, "CHUNKS", 1)
-    monkeypatch.setattr(stages, "PARSE_SECONDS", 0.0)
+    monkeypatch.setattr(stages, "LEAST_SECONDS", 0.0)
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ What is measured, each as the median of several repetitions, in puzzles a second
 
 The stages of one core go by CPU time, so that a machine that has other work does not count against them; ``cores`` and
 ``pipeline`` go by the clock. ``kernel``, ``cores`` and ``verify`` use a sample of the file's boards (`sample`).
-``pipeline`` is `gridmill.mill.solve` with a private server. Its time begins when server and workers are ready and the first record is read; it ends when the
-last answer is written and the output has its name.
+``pipeline`` is `gridmill.mill.solve` with a private server. Its time begins when server and workers are ready and the
+first record is read; it ends when the last answer is written and the output has its name.
 """
 
 from gridmill.bench.report import Report as Report

@@ -17,7 +17,7 @@ from gridmill.reply import Reply
 from gridmill.solvers.claim import reply_to
 
 PARSE_RECORDS = 200_000  # of a file at most: half a second and more
-PARSE_SECONDS = 0.2  # a file that takes less is read again
+LEAST_SECONDS = 0.2  # what takes less is done again, all in one repetition: long against the grain of clocks
 
 
 class Timing(NamedTuple):
@@ -37,26 +37,24 @@ class Timing(NamedTuple):
 
 
 def timed(work: Callable[[], int]) -> Timing:
-    """Time ``work``, which says how many puzzles it did."""
-    begun, cpu = time.perf_counter(), time.process_time()
-    number = work()
+    """Time ``work``, which says how many puzzles it did, and is done again until LEAST_SECONDS are over."""
+    begun, cpu, number = time.perf_counter(), time.process_time(), 0
+    while not number or time.perf_counter() - begun < LEAST_SECONDS:
+        number += work()
     return Timing(number, time.perf_counter() - begun, time.process_time() - cpu)
 
 
 def kernel(boards: bytes, name: str, repeat: int) -> tuple[list[Timing], Reply]:
-    """Solve packed boards ``repeat`` times; the last reply, which every other must equal."""
+    """Solve packed boards ``repeat`` times, after a first time; the reply, which every other must equal."""
     solver = solvers.get(name)
-    replies: list[Reply] = []
+    wanted = reply_to(solver, boards, first=False, budget=solver.budget)
 
     def solve() -> int:
-        replies.append(reply_to(solver, boards, first=False, budget=solver.budget))
+        if reply_to(solver, boards, first=False, budget=solver.budget) != wanted:
+            raise WrongAnswer(f"the solver {name} does not give the same answers each time")
         return len(boards) // PACKED
 
-    reply_to(solver, WARM, first=False, budget=solver.budget)
-    timings = [timed(solve) for _ in range(repeat)]
-    if any(reply != replies[-1] for reply in replies):
-        raise WrongAnswer(f"the solver {name} does not give the same answers each time")
-    return timings, replies[-1]
+    return [timed(solve) for _ in range(repeat)], wanted
 
 
 def cores(boards: bytes, name: str, repeat: int, processes: int) -> list[float]:
@@ -89,15 +87,8 @@ def verify(boards: bytes, reply: Reply, repeat: int) -> tuple[list[Timing], byte
 
 
 def parse(path: str, chunk: int, repeat: int) -> list[Timing]:
-    """Read the file's first records into chunks ``repeat`` times; a small file again and again each time."""
-
-    def work() -> int:
-        begun, number = time.perf_counter(), 0
-        while not number or time.perf_counter() - begun < PARSE_SECONDS:
-            number += sum(map(len, _chunks(path, chunk)))
-        return number
-
-    return [timed(work) for _ in range(repeat)]
+    """Read the file's first records into chunks ``repeat`` times."""
+    return [timed(lambda: sum(map(len, _chunks(path, chunk)))) for _ in range(repeat)]
 
 
 def _chunks(path: str, size: int) -> Iterator[Chunk]:
