@@ -143,7 +143,7 @@ def test_numbers_out_of_range_are_refused(limit: object, budget: object) -> None
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("count", [0, 1, 31, 32, 33, 100])
 def test_no_byte_behind_the_boards_is_read(width: str, count: int) -> None:
-    data = (EASY + SEVENTEEN + HOLE) * count
+    data = (HOLE + EASY + SEVENTEEN) * count  # a hole would not be read to its end
     with guarded(data) as view:
         reply = solve(view, width=width)
         assert reply == solve(data, width=width)
