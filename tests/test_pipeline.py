@@ -93,7 +93,7 @@ class Flow:
 
 
 def asking(folder: Path, **asked: Any) -> Ask:
-    return Ask((str(folder / "input.txt"),), **({"chunk": 3, "budget": BUDGET} | asked))
+    return Ask((str(folder / "input.txt"),), **({"solver": "bitmask", "chunk": 3, "budget": BUDGET} | asked))
 
 
 def read(folder: Path, lines: Sequence[str]) -> Input:
