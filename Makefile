@@ -24,10 +24,12 @@ NATIVE_TESTS := $(addprefix tests/test_,native.py native_fuzz.py lanes.py judge.
 help:
 	@sed -n 's/^#   //p' Makefile
 
+# What was stopped goes on (its journal is there); what is finished is made anew.
 solve: .venv/.installed
-	$(BIN)/gridmill solve "$(FILE)" -o "$(OUT)" --force
+	$(BIN)/gridmill solve "$(FILE)" -o "$(OUT)" $$(test -e "$(OUT).gridmill" || echo --force)
 	@echo "The first answers in $(OUT):"
 	@head -n 6 "$(OUT)"
+	@echo "What solved them is $(BIN)/gridmill; $(BIN)/gridmill --help says what else it does."
 
 # With the safe path the current folder is not imported from: the installed package is tested, not the checkout.
 test: .venv/.installed-test

@@ -16,12 +16,14 @@ def solve(board: list[list[str]]) -> bool:
     """Fill the blanks (``.``) of a 9×9 board in place and return True, or leave it as it was and return False.
 
     The contract of LeetCode 37. False means that there is no solution, also when the givens clash. Which of several
-    solutions is found is always the same. Raises BoardError when ``board`` is not nine rows of nine cells.
+    solutions is found is always the same. Raises BoardError when ``board`` is not nine rows of nine cells, each
+    row a list of its own.
     """
-    from gridmill.board import fill, from_grid, to_grid
+    from gridmill.board import check_apart, fill, from_grid, to_grid
     from gridmill.solvers import DEFAULT, get
 
     grid = to_grid(from_grid(board))
+    check_apart(board)
     for solver in (get(DEFAULT), get("sat")):  # a board that is too much for the first is not for the second
         outcome = solver.search(grid, 1, solver.budget)
         if outcome.solutions:

@@ -7,6 +7,7 @@ Packed  41 bytes, two cells a byte, the first in the high half, blank = 0; the l
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 
 from gridmill.errors import BoardError
 
@@ -35,8 +36,13 @@ def parse(text: str) -> str:
         column, found = next((at, sign) for at, sign in enumerate(text, 1) if sign.translate(_CANONICAL) not in _LEGAL)
         raise BoardError(f"column {column}: {found!a} is neither a digit 1-9 nor a blank", column=column, found=found)
     if len(board) != CELLS:
-        raise BoardError(f"{len(board)} cells instead of {CELLS}", found=str(len(board)))
+        raise BoardError(f"{counted(len(board))} instead of {CELLS}", found=str(len(board)))
     return board
+
+
+def counted(number: int) -> str:
+    """``1 cell``, ``80 cells``."""
+    return f"{number} cell{'' if number == 1 else 's'}"
 
 
 def pack(board: str) -> bytes:
@@ -60,6 +66,16 @@ def slots(packed: bytes) -> list[bytes]:
 def to_grid(board: str) -> Grid:
     """The nine rows of a board text, as lists that a solver may fill."""
     return [list(board[at : at + 9]) for at in range(0, CELLS, 9)]
+
+
+def check_apart(grid: Sequence[object]) -> None:
+    """Raises BoardError when two rows are one list, as in ``[["."] * 9] * 9``: what is filled in one is in both."""
+    for upper, lower in combinations(range(len(grid)), 2):
+        if grid[upper] is grid[lower]:
+            raise BoardError(
+                f"rows {upper + 1} and {lower + 1} are the same list, so they cannot hold different digits; "
+                'make each of its own: [["."] * 9 for _ in range(9)]'
+            )
 
 
 def fill(grid: Grid, board: str) -> None:

@@ -49,7 +49,8 @@ Tell = Callable[[str], None]  # gets each line that a worker logs; None: they go
 class Summary:
     """How a run ended. ``written`` in this run alone.
 
-    ``finished`` False: it was stopped, by the signal of that number, and what is written stays.
+    ``finished`` False: it was stopped, by the signal of that number, and what is written stays. ``skipped`` None: some
+    other process has read the input.
     """
 
     job: str
@@ -58,7 +59,7 @@ class Summary:
     seconds: float
     written: int
     signal: int = 0
-    skipped: int = 0
+    skipped: int | None = None
     restarts: int = 0
 
 

@@ -16,7 +16,7 @@ from gridmill.rules import clash, verify
 
 Recount = Callable[[str], int]  # a board's solutions: 0, 1, or 2 for two and more
 
-UNSAID = "nothing"  # in `Proof.statuses`: lines that name no status, as foreign files do
+UNSAID = "without a status"  # in `Proof.statuses`: lines that name no status, as foreign files do
 
 _SHOWN = {Status.UNIQUE: 1, Status.SOLVED: 1, Status.MULTIPLE: 2}  # how many solutions belong to a status
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from gridmill.board import BLANK, CELLS
+from gridmill.board import BLANK, CELLS, counted
 
 DIGITS = frozenset("123456789")
 
@@ -60,7 +60,7 @@ def verify(puzzle: str, solution: str) -> str | None:
     Every unit must hold the nine digits as a set (sums would let nine fives pass), every given must be kept.
     """
     if len(solution) != CELLS:
-        return f"the solution has {len(solution)} cells"
+        return f"the solution has {counted(len(solution))}"
     for unit in UNITS:
         if {solution[cell] for cell in unit.cells} != DIGITS:
             return f"{unit.name} of the solution does not hold each digit once"

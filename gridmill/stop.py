@@ -14,7 +14,10 @@ class Stop(threading.Event):
 
 @contextmanager
 def on_signals() -> Iterator[Stop]:
-    """A Stop that SIGINT and SIGTERM set; the second one acts as if nobody listened. In the main thread only."""
+    """A Stop that SIGINT and SIGTERM set; the second one acts as if nobody listened. In the main thread only.
+
+    One that this process was started to ignore stays ignored, as Ctrl-C is by a job in the background.
+    """
     stop = Stop()
 
     def note(number: int, _: object) -> None:
@@ -23,7 +26,8 @@ def on_signals() -> Iterator[Stop]:
         for each, handler in before.items():
             signal.signal(each, handler)
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers = ((number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGTERM))
+    before = {number: handler for number, handler in handlers if handler is not signal.SIG_IGN}
     for number in before:
         signal.signal(number, note)
     try:

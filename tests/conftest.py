@@ -4,6 +4,7 @@ At home a missing server skips the tests that need it; with GRIDMILL_CI in the e
 """
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -33,6 +34,8 @@ THEIRS = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Tests in the background of a script ignore Ctrl-C, and what they start would do so too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for line in THEIRS:
         config.addinivalue_line("filterwarnings", line)
 

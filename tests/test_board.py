@@ -4,7 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridmill.board import BLANK, CELLS, HOLE, PACKED, draw, fill, from_grid, pack, parse, slots, to_grid, unpack
+from gridmill.board import (
+    BLANK,
+    CELLS,
+    HOLE,
+    PACKED,
+    check_apart,
+    draw,
+    fill,
+    from_grid,
+    pack,
+    parse,
+    slots,
+    to_grid,
+    unpack,
+)
 from gridmill.errors import BoardError
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -85,6 +99,18 @@ def test_a_grid_is_filled_without_replacing_its_rows() -> None:
 
     assert from_grid(grid) == EASY
     assert all(row is before for row, before in zip(grid, rows, strict=True))
+
+
+def test_rows_that_are_one_list_are_refused_with_their_numbers() -> None:
+    grid = to_grid(EASY)
+    grid[7] = grid[2]
+
+    with pytest.raises(BoardError, match=r"rows 3 and 8 are the same list"):
+        check_apart(grid)
+
+
+def test_equal_rows_are_no_fault() -> None:
+    check_apart(to_grid(BLANK * CELLS))
 
 
 def test_a_grid_of_another_shape_is_refused_with_its_shape() -> None:

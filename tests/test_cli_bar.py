@@ -48,7 +48,7 @@ def test_the_bar_shows_the_reading(terminal: Callable[[], Terminal], settings: S
     last = [line for line in stream.lines if line.strip()][-1]
     assert "1,234,567 of 12,345,678 records  0/s  65,433 in flight" in last
     assert last.startswith("━━╺━")
-    assert len(last) <= 80
+    assert len(last.rstrip()) <= 80 - len("^C") - 1
 
 
 def test_a_log_line_stands_above_the_bar(terminal: Callable[[], Terminal], settings: Settings) -> None:
@@ -83,3 +83,12 @@ def test_colours_are_there_otherwise(terminal: Callable[[], Terminal], settings:
     with Bar(settings) as bar:
         bar.show(10, 40, 40, None)
     assert re.search(r"\x1b\[[0-9;]*m", stream.getvalue())
+
+
+def test_what_ctrl_c_leaves_behind_the_bar_stays_on_its_line(
+    terminal: Callable[[], Terminal], settings: Settings
+) -> None:
+    stream = terminal()
+    with Bar(settings) as bar:
+        bar.show(10, 40, 40, None)
+    assert max(len(line) for line in stream.lines) <= 80 - len("^C") - 1

@@ -82,9 +82,9 @@ def test_a_fault_of_ours_shows_the_traceback_and_is_incomplete(capsys: pytest.Ca
     assert "a fault in Gridmill" in said
 
 
-def test_ctrl_c_outside_of_a_run_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_outside_of_a_run_says_a_word(capsys: pytest.CaptureFixture[str]) -> None:
     assert ended(raising(KeyboardInterrupt())) == 130
-    assert capsys.readouterr() == ("", "")
+    assert capsys.readouterr() == ("", "\ngridmill: stopped\n")
 
 
 def test_a_file_name_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -87,3 +87,12 @@ def test_answers_on_the_terminal_have_it_to_themselves(
     with open_screen(Settings.load(), quiet=False, to_stdout=True) as screen:
         screen.show(10, 40, 40, None)
     assert stream.getvalue() == ""
+
+
+def test_who_types_has_the_terminal_and_is_told_how_to_end(
+    terminal: Callable[[], Terminal], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = terminal()
+    with open_screen(Settings.load(), quiet=False, typed=True) as screen:
+        screen.show(10, 40, 40, None)
+    assert stream.getvalue() == "gridmill: reading from the terminal: one puzzle a line, Ctrl-D ends\n"

@@ -1,6 +1,7 @@
 """How a run ended, in a table and as an exit code."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,25 @@ def test_the_table_accounts_for_every_line() -> None:
     assert (table["records a second"], table["answers"]) == ("2,501", "a.csv")
 
 
+def test_what_went_wrong_has_a_line_only_if_it_did() -> None:
+    names = dict(rows(summary({"unique": 5}), Path("a.csv")))
+    assert {"pieces sent again", "worker restarts"} & set(names) == set()
+    assert names["rejected answers"] == "0"
+    progress = Progress(written=5, resent=2, counts=Counter(unique=5))
+    table = dict(rows(Summary("abcdefghjk", True, progress, 2.0, 5, skipped=0, restarts=1), None))
+    assert (table["pieces sent again"], table["worker restarts"]) == ("2", "1")
+
+
+def test_a_run_of_less_than_a_second_has_no_rate() -> None:
+    short = replace(summary({"unique": 5}), seconds=0.9)
+    assert "records a second" not in dict(rows(short, None))
+
+
+def test_who_did_not_read_the_input_knows_neither_skipped_lines_nor_a_rate() -> None:
+    names = dict(rows(replace(summary({"unique": 5}), skipped=None), None))
+    assert {"lines skipped", "records a second"} & set(names) == set()
+
+
 def test_an_unfinished_output_is_where_its_part_is() -> None:
     table = dict(rows(summary({"unique": 5}, finished=False, signal=2), Path("a.csv")))
     assert (table["records written"], table["answers"]) == ("5", "a.csv.part")
@@ -37,7 +57,7 @@ def test_an_unfinished_output_is_where_its_part_is() -> None:
 
 def test_what_an_earlier_run_wrote_is_told_apart() -> None:
     progress = Progress(written=50, counts=Counter(unique=50))
-    table = dict(rows(Summary("abcdefghjk", True, progress, seconds=1.0, written=20), None))
+    table = dict(rows(Summary("abcdefghjk", True, progress, seconds=1.0, written=20, skipped=0), None))
     assert table["  of them by an earlier run"] == "30"
     assert table["records a second"] == "20"
 

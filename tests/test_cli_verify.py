@@ -16,7 +16,7 @@ def verify(text: str, *options: str) -> Result:
 
 def test_true_answers_have_no_faults() -> None:
     ended = verify(f"{PUZZLE}:1:{SOLUTION}\n")
-    assert (ended.exit_code, ended.stdout) == (0, "1 answers (1 nothing), faults: 0\n")
+    assert (ended.exit_code, ended.stdout) == (0, "1 answer (1 without a status), faults: 0\n")
 
 
 def test_each_fault_is_named_with_its_line() -> None:
@@ -25,7 +25,12 @@ def test_each_fault_is_named_with_its_line() -> None:
     assert ended.exit_code == 1
     fault, count = ended.stdout.splitlines()
     assert fault.startswith("-:2: ")
-    assert count == "2 answers (2 nothing), faults: 1"
+    assert count == "2 answers (2 without a status), faults: 1"
+
+
+def test_it_says_when_solutions_were_counted_again() -> None:
+    said = verify(f"{PUZZLE}:1:{SOLUTION}\n", "--recount").stdout
+    assert said == "1 answer (1 without a status), their solutions counted again, faults: 0\n"
 
 
 def test_quiet_prints_faults_alone() -> None:

@@ -47,7 +47,7 @@ def test_80_cells_with_a_number_behind_them_are_no_board() -> None:
     assert "set apart unevenly" in str(refusal(PUZZLE[:80] + " 9"))
 
 
-@pytest.mark.parametrize("cells", [PUZZLE[:80], PUZZLE + "1", "5", PUZZLE[:79].replace(".", ". ")])
+@pytest.mark.parametrize("cells", [PUZZLE[:80], PUZZLE + "1", "53", PUZZLE[:79].replace(".", ". ")])
 def test_another_number_of_cells_is_named(cells: str) -> None:
     error = refusal(cells)
     assert str(error) == f"{len(cells.replace(' ', ''))} cells instead of 81"
@@ -56,6 +56,10 @@ def test_another_number_of_cells_is_named(cells: str) -> None:
 
 def test_a_damaged_board_with_a_name_behind_it_is_called_too_short() -> None:
     assert str(refusal(PUZZLE[:80] + " 12.3 easy")) == "80 cells instead of 81"
+
+
+def test_one_cell_is_no_cells() -> None:
+    assert str(refusal("5")) == "1 cell instead of 81"
 
 
 @pytest.mark.parametrize(("text", "name"), [("1234" * 4, "4×4"), ("123456" * 6, "6×6"), ("." * 256, "16×16")])

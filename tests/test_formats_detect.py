@@ -48,3 +48,24 @@ def test_the_reason_is_given(head: list[str], reason: str) -> None:
 def test_a_demanded_column_makes_the_file_a_table() -> None:
     with pytest.raises(FormatError, match="f has no column 'start'"):
         detect([PUZZLE], "f", "start")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_table_without_a_known_column_is_refused_with_the_way_out(delimiter: str) -> None:
+    head = [delimiter.join(fields) for fields in (("level", "start grid"), ("easy", PUZZLE), ("hard", PUZZLE))]
+    with pytest.raises(FormatError, match=r"none of its columns .*: level, start grid\..* --column 'start grid'$"):
+        detect(head, "f")
+
+
+def test_what_behind_the_boards_is_no_column_when_there_is_no_header() -> None:
+    assert detect([f"{PUZZLE},easy", f"{PUZZLE},hard"], "f").format == "lines"
+
+
+def test_a_board_of_letters_is_no_header() -> None:
+    letters = PUZZLE.replace(".", "x")[2:] + "xx"
+    assert detect([f"{letters},easy", f"{letters},hard"], "f").format == "lines"
+
+
+@pytest.mark.parametrize("rows", [[f"{PUZZLE},easy", "what is this?"], ["one,two", "three,four", f"{PUZZLE},easy"], []])
+def test_rubbish_before_boards_is_no_header(rows: list[str]) -> None:
+    assert detect(["what, is this", *rows], "f").format == "lines"

@@ -51,6 +51,14 @@ def test_what_is_no_board_is_an_error(board: list[list[str]]) -> None:
         solve(board)
 
 
+def test_a_board_whose_rows_are_one_list_is_an_error_and_stays_as_it_was() -> None:
+    board = [["."] * 9] * 9
+
+    with pytest.raises(BoardError, match="rows 1 and 2 are the same list"):
+        solve(board)
+    assert board == rows("." * 81)
+
+
 def test_a_spent_budget_is_never_taken_for_no_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     """The referee takes over where the default solver gives up."""
     monkeypatch.setattr(Bitmask, "budget", 0)

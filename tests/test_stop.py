@@ -30,3 +30,15 @@ def test_afterwards_signals_are_whose_they_were() -> None:
     with on_signals():
         assert signal.getsignal(signal.SIGTERM) != before
     assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_a_ctrl_c_that_a_job_in_the_background_ignores_stays_ignored() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with on_signals() as stop:
+            signal.raise_signal(signal.SIGINT)
+            assert not stop.is_set()
+            signal.raise_signal(signal.SIGTERM)
+            assert stop.signal == signal.SIGTERM
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -3,7 +3,7 @@
 import sys
 from typing import Self
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.progress import BarColumn, Progress, ProgressColumn, Task
 from rich.table import Column
 from rich.text import Text
@@ -14,6 +14,22 @@ from gridmill.cli.screen import Screen, parts
 from gridmill.settings import Settings
 
 REDRAWS = 4  # a second: smooth enough, and a small part of a core even on a slow terminal
+
+
+class _Line(Progress):
+    """Short of the edge, so that the ^C which a terminal shows behind it stays on its line and goes with the next."""
+
+    def get_renderable(self) -> RenderableType:
+        """See `Progress`."""
+        return _Short(super().get_renderable())
+
+
+class _Short:
+    def __init__(self, whole: RenderableType) -> None:
+        self._whole = whole
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from console.render(self._whole, options.update_width(options.max_width - len("^C") - 1))
 
 
 class _Words(ProgressColumn):
@@ -32,7 +48,7 @@ class Bar(Screen):
         super().__init__()
         self._settings = settings
         self._console = Console(stderr=True, highlight=False)
-        self._progress = Progress(
+        self._progress = _Line(
             BarColumn(bar_width=None, table_column=Column(ratio=1)),
             _Words(table_column=Column(no_wrap=True)),
             console=self._console,

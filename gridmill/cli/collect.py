@@ -5,6 +5,7 @@ import shlex
 from gridmill.cli import options
 from gridmill.cli.command import COLLECTING, LOGS, SERVER, command, needs_broker
 from gridmill.cli.panels import argument
+from gridmill.cli.program import program
 from gridmill.cli.screen import open_screen
 from gridmill.cli.solve import mention_kernel
 from gridmill.settings import Settings
@@ -39,4 +40,4 @@ def collect(job: str, output: str, form: str | None, force: bool, strict: bool, 
             lambda progress, _: screen.show(progress.written, progress.enqueued, progress.total, None),
             force=force,
         )
-    return conclude(summary, out, screen, strict=strict, go_on=f"gridmill collect {job} -o {shlex.quote(output)}")
+    return conclude(summary, out, screen, strict=strict, go_on=f"{program()} collect {job} -o {shlex.quote(output)}")

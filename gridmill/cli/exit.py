@@ -60,6 +60,8 @@ def guarded(command: Callable[..., int | None]) -> Callable[..., None]:
         except OSError as error:  # a full disk, a folder that is closed to us: no fault of Gridmill's
             code = _refused(error)
         except KeyboardInterrupt:  # before or after the time in which a run listens for it
+            print(file=sys.stderr)  # behind the ^C that a terminal shows
+            complain("stopped")
             code = SIGNALLED + signal.SIGINT
         except Exception:
             traceback.print_exc()

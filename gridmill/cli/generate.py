@@ -27,8 +27,8 @@ from gridmill.errors import OutputRefused, SettingsError
 @option(
     "--givens",
     metavar="A-B",
-    help="The least and the greatest number of givens. Default: 26-34. Below 21 it takes very long: minutes a puzzle, "
-    "or no end.",
+    help="The least and the greatest number of givens. Default: 26-34. Below 21 a puzzle takes many seconds, or is "
+    "given up.",
 )
 @option("--minimal", is_flag=True, help="Puzzles of which no given can be spared.")
 @option("--solutions", is_flag=True, help="Write CSV with the columns puzzle and solution.")

@@ -1,5 +1,7 @@
 """The options that several commands take."""
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -62,6 +64,11 @@ form = option(
 force = option("--force", is_flag=True, panel=_OUTPUT, help="Overwrite OUT, and forget an unfinished run into it.")
 strict = option("--strict", is_flag=True, panel=_OUTPUT, help="Exit with 1 when any record is not unique or solved.")
 quiet = option("--quiet", "-q", is_flag=True, panel=_OUTPUT, help="Print nothing but errors.")
+
+
+def are_typed(files: Sequence[str]) -> bool:
+    """Whether somebody types the input."""
+    return STDIN in files and sys.stdin.isatty()
 
 
 def path_of(output: str) -> Path | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from gridmill.cli import options
 from gridmill.cli.command import SOLVING, command
 from gridmill.cli.panels import argument
+from gridmill.cli.program import program
 from gridmill.cli.screen import open_screen
 from gridmill.cli.solve import STARTS_ONE, mention_kernel, resuming
 from gridmill.errors import UnknownJob
@@ -41,8 +42,11 @@ def _output_of(name: str | None, outs: dict[str, Path]) -> Path:
     if name is not None:
         return outs.get(name, Path(name))
     if not outs:
-        raise UnknownJob("there is no unfinished run; name the output of one (gridmill resume OUT) if you know better")
+        raise UnknownJob(
+            "there is no unfinished run of this user; one that is kept elsewhere is named by its output: "
+            f"{program()} resume OUT"
+        )
     if len(outs) > 1:
-        known = "\n".join(f"gridmill resume {shlex.quote(str(out))}" for out in outs.values())
+        known = "\n".join(f"{program()} resume {shlex.quote(str(out))}" for out in outs.values())
         raise UnknownJob(f"there are {len(outs)} unfinished runs; name one:\n{known}")
     return next(iter(outs.values()))

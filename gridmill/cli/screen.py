@@ -12,6 +12,7 @@ from gridmill.cli.meter import Meter, Reading, Size, duration
 from gridmill.settings import Settings
 
 LINE_SECONDS = 5.0  # between two progress lines: a log stays readable, and a person sees that something happens
+TYPING = "reading from the terminal: one puzzle a line, Ctrl-D ends"
 
 
 class Screen:
@@ -63,11 +64,17 @@ def parts(reading: Reading) -> list[str]:
     return texts
 
 
-def open_screen(settings: Settings, *, quiet: bool, to_stdout: bool = False) -> Screen:
-    """The screen that fits; ``to_stdout``: answers go to standard output, and a terminal there is theirs."""
+def open_screen(settings: Settings, *, quiet: bool, to_stdout: bool = False, typed: bool = False) -> Screen:
+    """The screen that fits.
+
+    ``to_stdout``: answers go to standard output, and a terminal there is theirs. ``typed``: the input comes from a
+    terminal, which is then whose it is who types.
+    """
     if quiet:
         return Screen(talks=False)
-    if to_stdout and sys.stdout.isatty():
+    if typed:
+        complain(TYPING)
+    if typed or (to_stdout and sys.stdout.isatty()):
         return Screen(period=None)
     if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
         from gridmill.cli.bar import Bar

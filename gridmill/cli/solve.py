@@ -6,6 +6,7 @@ from pathlib import Path
 from gridmill import kernel
 from gridmill.cli import options
 from gridmill.cli.command import SOLVING, command
+from gridmill.cli.program import program
 from gridmill.cli.screen import Screen, open_screen
 from gridmill.settings import Settings
 
@@ -49,7 +50,7 @@ def solve(
 
     out = options.path_of(output)
     form = choose_format(form, output)
-    with open_screen(settings, quiet=quiet, to_stdout=out is None) as screen:
+    with open_screen(settings, quiet=quiet, to_stdout=out is None, typed=options.are_typed(files)) as screen:
         mention_kernel(screen)
         summary = mill.solve(
             mill.Ask(files, solver, first, budget, chunk, column),
@@ -66,7 +67,7 @@ def solve(
 def resuming(out: Path | None, files: tuple[str, ...]) -> str:
     """The command that goes on with ``out``."""
     again = " (give it the same standard input)" if options.STDIN in files else ""
-    return f"gridmill resume {shlex.quote(str(out))}{again}"
+    return f"{program()} resume {shlex.quote(str(out))}{again}"
 
 
 def mention_kernel(screen: Screen) -> None:

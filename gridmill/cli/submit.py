@@ -40,7 +40,7 @@ def submit(
     from gridmill import mill
 
     needs_broker(settings, "submit")
-    with open_screen(settings, quiet=quiet) as screen:
+    with open_screen(settings, quiet=quiet, typed=options.are_typed(files)) as screen:
         watch = Watch(screen)
         durable = mill.submit(
             mill.Ask(files, solver, first, budget, chunk, column),

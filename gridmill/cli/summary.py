@@ -8,6 +8,8 @@ from gridmill.cli.meter import duration
 from gridmill.cli.screen import Screen
 from gridmill.mill import Summary
 
+RATED_SECONDS = 1.0  # a run takes half a second to start
+
 
 def conclude(summary: Summary, out: Path | None, screen: Screen, *, strict: bool, go_on: str) -> int:
     """Show how it ended; the exit code. ``go_on`` is the command that goes on with an ``out`` that is not finished."""
@@ -21,18 +23,20 @@ def conclude(summary: Summary, out: Path | None, screen: Screen, *, strict: bool
 
 
 def rows(summary: Summary, out: Path | None) -> list[tuple[str, str]]:
-    """Name and value of each line of the table; a status that did not occur has none."""
-    progress, rate = summary.progress, summary.written / max(summary.seconds, 1e-3)
+    """Name and value of each line of the table; what did not occur, or is not known, has none."""
+    progress = summary.progress
     earlier = progress.written - summary.written
+    # Of a shorter run it would say how long the start takes; and who did not read the input did not set the pace.
+    is_rated = summary.seconds >= RATED_SECONDS and summary.skipped is not None
     numbers = {
         "records read" if summary.finished else "records written": progress.written,
         "  of them by an earlier run": earlier or None,
         "lines skipped": summary.skipped,
         **{status.value: progress.counts.get(status.value) or None for status in Status},
         "rejected answers": progress.rejected,
-        "pieces sent again": progress.resent,
-        "worker restarts": summary.restarts,
-        "records a second": round(rate),
+        "pieces sent again": progress.resent or None,
+        "worker restarts": summary.restarts or None,
+        "records a second": round(summary.written / summary.seconds) if is_rated else None,
     }
     where = "standard output" if out is None else f"{out}" if summary.finished else f"{out}.part"
     return [

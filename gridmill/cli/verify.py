@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING
 
 from gridmill.cli import exit
 from gridmill.cli.command import command
+from gridmill.cli.options import are_typed
 from gridmill.cli.panels import argument, option
+from gridmill.cli.screen import TYPING
 
 if TYPE_CHECKING:
     from gridmill.proof import Recount
@@ -24,13 +26,17 @@ def verify(file: str, recount: bool, quiet: bool) -> int:
     from gridmill.logs import visible
     from gridmill.proof import Proof
 
+    if are_typed([file]) and not quiet:
+        exit.complain(TYPING)
     proof = Proof(read_answers(file), _recount() if recount else None)
     name = visible(file)
     for line, fault in proof:
         print(f"{name}:{line}: {visible(fault)}")
     if not quiet:
         said = ", ".join(f"{number:,} {status}" for status, number in sorted(proof.statuses.items()))
-        print(f"{proof.rows:,} answers ({said or 'none'}), faults: {proof.faults:,}")
+        counted = ", their solutions counted again" if recount else ""
+        answers = "1 answer" if proof.rows == 1 else f"{proof.rows:,} answers"
+        print(f"{answers} ({said or 'none'}){counted}, faults: {proof.faults:,}")
     return exit.FOUND if proof.faults else exit.DONE
 
 

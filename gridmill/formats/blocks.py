@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from gridmill.board import BLANKS
+from gridmill.board import BLANKS, counted
 from gridmill.chunk import Record
 from gridmill.errors import BoardError
 from gridmill.formats.cells import CELL, check_signs, check_text, plain, read_cells
@@ -98,7 +98,7 @@ def _check_row(line: _Line) -> None:
     check_text(line.text)
     check_signs(line.text, _BETWEEN)
     if len(line.cells) != _ROW_CELLS:
-        raise BoardError(f"{len(line.cells)} cells instead of {_ROW_CELLS}")
+        raise BoardError(f"{counted(len(line.cells))} instead of {_ROW_CELLS}")
 
 
 def recognise(head: Sequence[str]) -> Found | None:

@@ -8,7 +8,7 @@ space, one cell`` is no board but a damaged one with a number behind it.
 import re
 from typing import NoReturn
 
-from gridmill.board import BLANK, BLANKS, CELLS
+from gridmill.board import BLANK, BLANKS, CELLS, counted
 from gridmill.errors import BoardError
 from gridmill.formats.text import LINE_LIMIT, is_cut
 
@@ -80,13 +80,13 @@ def _refuse(text: str, groups: list[str], together: str) -> NoReturn:
     first = groups[0] if groups else ""
     if _SIGNS(first) and len(first) in _OTHER_SIZES:
         raise BoardError(_OTHER_SIZES[len(first)])
-    counted = together
+    cells = together
     if not _CELLS(together):
         if not (_CELLS(first) and _ROW < len(first) != CELLS):  # that would be a damaged board with something behind it
             check_signs(text)
-        counted = first
-    if len(counted) != CELLS:
-        raise BoardError(f"{len(counted)} cells instead of {CELLS}")
+        cells = first
+    if len(cells) != CELLS:
+        raise BoardError(f"{counted(len(cells))} instead of {CELLS}")
     blanks = [(at, sign) for at, sign in enumerate(text, 1) if sign in BLANKS]
     one = blanks[0][1]
     column, other = next((at, sign) for at, sign in blanks if sign != one)
