@@ -93,7 +93,8 @@ class Flow:
 
 
 def asking(folder: Path, **asked: Any) -> Ask:
-    return Ask((str(folder / "input.txt"),), **({"solver": "bitmask", "chunk": 3, "budget": BUDGET} | asked))
+    every: dict[str, Any] = {"solver": "bitmask", "chunk": 3, "budget": BUDGET} | asked
+    return Ask((str(folder / "input.txt"),), **every)
 
 
 def read(folder: Path, lines: Sequence[str]) -> Input:
