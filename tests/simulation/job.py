@@ -35,7 +35,7 @@ class Records(list[Record]):
 
 
 def random_records(rng: random.Random) -> Iterator[Record]:
-    for line in range(1, rng.choice([0, 1, 5, 12, 20]) + 1):
+    for line in range(1, rng.choice([0, 1, 9, 30, 60]) + 1):
         kind = rng.random()
         board = rng.choice(UNIQUE if kind < 0.5 else OTHERS if kind < 0.8 else [POISON] if kind < 0.84 else [""])
         yield Record(line, board or None, None if board else RUBBISH)

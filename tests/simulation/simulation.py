@@ -39,7 +39,7 @@ class Simulation:
         self.world = world = World(seed)
         rng = world.rng
         self.records = Records(random_records(rng))
-        self.fake = FakeBroker(in_flight=rng.choice([300, 3000, 100_000, 100_000]))
+        self.fake = FakeBroker(in_flight=rng.choice([300, 1000, 3000, 3000, 100_000]))
         self.settings: Settings = self.fake.settings
         self.client: Any = self.fake.client()
         self.queue = broker.queue_key(self.settings)
@@ -52,6 +52,7 @@ class Simulation:
         self.disk = Disk(world, folder, self.expected, patch)
         self.broken: set[str] = set()
         self.past: list[dict[bytes, Any]] = []
+        self.looked = 0.0
         self.feed: Feed | None = None
         world.happens = self.happens
         self.apart = rng.random() < 0.3
@@ -92,7 +93,9 @@ class Simulation:
             except Killed:
                 assert world.running is not None
                 world.running.doomed = False
-                down = world.rng.uniform(0.1, 60)
+                # The producer's thread comes back with the collector's process.
+                with_another = world.running.name == "feed" and not self.apart
+                down = 0.1 if with_another else world.rng.choice([0.1, 1, 5, 20])
                 died()
 
     def collecting(self) -> None:
@@ -103,7 +106,8 @@ class Simulation:
         if not self.apart:
             self.feed = None
             for task in self.world.tasks:
-                task.doomed = task.doomed or task.name == "feed"
+                if task.name == "feed":
+                    self.world.doom(task)
         self.disk.crash(power=power)
 
     def collect(self) -> None:
@@ -214,26 +218,27 @@ class Simulation:
     def happens(self) -> None:
         if self.world.finished:
             return
-        if self.world.odds(1.5):
+        if self.world.strikes():
             self.strike()
-        if self.world.rng.random() < 0.03:
+        if self.world.time > self.looked + 1:
+            self.looked = self.world.time
             self.past = [*self.past[-20:], self.contents()]
             self.check()
 
     def strike(self) -> None:
         rng = self.world.rng
-        blow = rng.choice(["kill", "kill", "freeze", "back", "flush", "trim"])
+        blow = rng.choice(["kill", "kill", "freeze", "back", "back", "flush", "trim"])
         spared = ("life",) if self.apart else ("life", "feed")
         task = rng.choice([task for task in self.world.tasks if task.name not in spared])
         if blow == "kill":
-            task.doomed = True
+            self.world.doom(task)
         elif blow == "freeze":
             for each in self.world.tasks if rng.random() < 0.3 else [task]:
-                each.wake = self.world.time + rng.choice([2, 20, 60])
+                each.wake = self.world.time + rng.choice([1, 5, 20])
         elif blow == "back" and self.past:
             del self.past[rng.randrange(len(self.past)) + 1 :]
             self.restore(self.past.pop())
-        elif blow == "flush" and rng.random() < 0.3:
+        elif blow == "flush" and rng.random() < 0.2:
             self.past = []
             self.restore({})
         elif blow == "trim":
@@ -259,7 +264,7 @@ class Simulation:
             else:
                 for eid, fields in value:
                     self.client.xadd(key, fields, id=eid)
-        self.broken = {task.name for task in self.world.tasks if self.world.rng.random() < 0.5}
+        self.broken.update(task.name for task in self.world.tasks if self.world.rng.random() < 0.5)
 
     def check(self) -> None:
         """What holds at every moment, whatever happens."""

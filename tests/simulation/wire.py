@@ -43,6 +43,7 @@ class Wire(Ledger):
         return found
 
     def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes) -> str:
+        self.world.pause(self.world.rng.uniform(0, 2))  # what the work takes
         if self.world.odds(5):
             self.world.pause(self.world.rng.choice([1, 4, 20]))
             self.beat(job, piece, token)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from gridmill.clock import Clock
 
-TROUBLE = 150.0  # seconds of the simulated clock in which things go wrong: ten leases
+TROUBLE = 90.0  # seconds of the simulated clock in which things go wrong: six leases
 STEPS_MOST = 60_000  # of all processes together; a run takes a hundredth
 
 
@@ -46,7 +46,9 @@ class World(Clock):
         self.steps = 0
         self.tasks: list[Task] = []
         self.running: Task | None = None
-        self.rate = self.rng.choice([0.0, 0.005, 0.02, 0.06])
+        self.rate = self.rng.choice([0.0, 0.005, 0.02, 0.05])  # of failures, a step of a task
+        self.pace = self.rng.choice([3.0, 8.0, 20.0])  # seconds between two blows
+        self.blow = self.rng.expovariate(1 / self.pace) if self.rate else TROUBLE
         self.calm = False
         self.finished = False
         self.failure: BaseException | None = None
@@ -81,6 +83,17 @@ class World(Clock):
         self.pass_on(me)
         if me.doomed or self.failure is not None:
             raise Killed
+
+    def strikes(self) -> bool:
+        """Whether it is time for a blow."""
+        if self.calm or self.time < self.blow:
+            return False
+        self.blow = self.time + self.rng.expovariate(1 / self.pace)
+        return True
+
+    def doom(self, task: "Task") -> None:
+        """Have a process die now, whatever it waits for."""
+        task.doomed, task.wake = True, self.time
 
     def odds(self, share: float = 1.0) -> bool:
         """Whether something goes wrong now."""
