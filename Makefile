@@ -1,6 +1,7 @@
 # Needs Python >= 3.11 and make. Everything goes into .venv and build; remove both to begin anew.
 #
 #   make solve [FILE=puzzles.txt] [OUT=answers.csv]     make test [ARGS="-k board"]     make lint     make types
+#   make sanitize: the native tests under the address and undefined-behaviour sanitizers (g++, Linux)
 
 PYTHON ?= python3
 FILE ?= examples/puzzles.txt
@@ -11,7 +12,13 @@ BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find native gridmill producer worker collector \
 	-type f ! -name '*.pyc')
 
-.PHONY: help solve test lint types clean
+# For the sanitizers. Errors end the process; Python's own small objects come from malloc, where strays are seen.
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g -O1
+SANITIZED := env PYTHONPATH=build/sanitize PYTHONSAFEPATH=1 PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
+	UBSAN_OPTIONS=print_stacktrace=1 GRIDMILL_CI=1
+NATIVE_TESTS := $(addprefix tests/test_,native.py native_fuzz.py lanes.py judge.py)
+
+.PHONY: help solve test sanitize lint types clean
 .DELETE_ON_ERROR:
 
 help:
@@ -27,6 +34,17 @@ solve: .venv/.installed
 # With the safe path the current folder is not imported from: the installed package is tested, not the checkout.
 test: .venv/.installed-test
 	PYTHONSAFEPATH=1 $(BIN)/pytest $(ARGS)
+
+# The runtime of the sanitizer has to be loaded before Python, and the C++ library with it, whose throw it watches.
+sanitize: .venv/.installed-test build/sanitize/.built
+	preload="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)"; \
+	  $(SANITIZED) LD_PRELOAD="$$preload" $(BIN)/python -m pytest -p no:cacheprovider $(NATIVE_TESTS) $(ARGS)
+
+build/sanitize/.built: $(SOURCES) | $(BIN)/python
+	rm -rf build/sanitize
+	GRIDMILL_REQUIRE_NATIVE=1 CXX=g++ CXXFLAGS="$(SANITIZE)" $(BIN)/python -m pip install --quiet --no-deps \
+	  --target build/sanitize -C build-dir=build/sanitize-objects -C cmake.build-type=None .
+	@touch $@
 
 lint: .venv/.installed-dev
 	$(BIN)/ruff check .

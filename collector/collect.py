@@ -4,20 +4,18 @@ Everything here follows three sentences: the manuscript's journal is the authori
 answer is a fact about its records, whoever sent it and whenever; only this process's monotonic clock measures age.
 """
 
-import itertools
 import secrets
 from collections.abc import Callable
 from threading import Event
 
 import msgspec
 
-from collector.facts import claims
 from collector.intake import Intake, Send
 from collector.manuscript import Manuscript
 from collector.overdue import Overdue
 from collector.progress import Progress
 from collector.referee import Referee
-from collector.rows import rows
+from collector.rows import sheet
 from collector.silence import Silence, Wakefulness
 from gridmill import logs
 from gridmill.clock import SYSTEM, Clock
@@ -212,16 +210,17 @@ class Collector:
         known = facts.covering(number, len(chunk))
         if known is None or not all(self._intake.reread(piece, fact) for piece, fact in known):
             return False
-        made = list(rows(chunk, itertools.chain.from_iterable(claims(fact) for _, fact in known)))
-        if made and made[0].record != self._place.record + 1:
+        made = sheet(chunk, known)
+        if made.side.first != self._place.record + 1:
             raise Incomplete(
-                f"chunk {number} begins with record {made[0].record}, the output ends with {self._place.record}",
+                f"chunk {number} begins with record {made.side.first}, the output ends with {self._place.record}",
                 job=self._job,
             )
-        self._write(self._writer.rows(made))
+        for block in self._writer.sheet(made):
+            self._write(block)
         self._place = Place(number + 1, self._place.record + len(chunk), chunk.chained(self._place.chain))
         self.progress.written = self._place.record
-        self.progress.counts.update(row.answer.status.value for row in made)
+        self.progress.counts.update(made.counts())
         facts.drop_chunk(number)
         return True
 

@@ -4,12 +4,11 @@ Replies stay in Redis; memory holds their ids and digests, and the replies thems
 """
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gridmill.answers import Answer
 from gridmill.piece import Piece
-from gridmill.reply import Claim, Reply
+from gridmill.reply import Reply
 
 OWN = ""  # stands for the stream id of a reply that the collector made itself: its word is the last
 HELD_BYTES = 16_000_000  # bytes of replies kept at hand: a few chunks, so that those in order are fetched once
@@ -91,10 +90,3 @@ class Facts:
                 return None
             at = piece.hi
         return found if at == records else None
-
-
-def claims(fact: Fact) -> Iterator[Claim | Answer]:
-    """What to write for each record of a fact whose reply is at hand."""
-    assert fact.reply is not None
-    for index, claim in enumerate(fact.reply.claims()):
-        yield fact.rulings.get(index, claim)

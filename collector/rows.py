@@ -1,48 +1,16 @@
-"""From a chunk and its verified replies to the rows of the output."""
+"""From a chunk and its verified replies to the sheet that is written."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 
-from gridmill import rules
-from gridmill.answers import Answer, Status
-from gridmill.board import HOLE, slots, unpack
-from gridmill.chunk import Chunk, Fault
-from gridmill.formats.row import Row
-from gridmill.reply import Claim
-
-
-def rows(chunk: Chunk, claims: Iterable[Claim | Answer]) -> Iterator[Row]:
-    """One row a record of ``chunk``; ``claims`` are as many, an Answer where the collector has its own."""
-    side = chunk.read_side()
-    runs = dict(side.lines)
-    line = 0
-    for index, (packed, claim) in enumerate(zip(slots(chunk.boards), claims, strict=True)):
-        line = runs.get(index, line + 1)
-        if packed == HOLE:
-            fault = side.faults[index]
-            puzzle, answer = fault.text, Answer(Status.MALFORMED, detail=_explain(fault))
-        else:
-            puzzle = unpack(packed)
-            answer = claim if isinstance(claim, Answer) else _answer(puzzle, claim)
-        yield Row(
-            record=side.first + index,
-            line=line,
-            id=side.ids[index] if side.ids else "",
-            puzzle=puzzle,
-            answer=answer,
-            extras=side.extras[index] if side.extras else (),
-        )
+from collector.facts import Fact
+from gridmill.chunk import Chunk
+from gridmill.formats.sheet import Sheet
+from gridmill.piece import Piece
+from gridmill.reply import Reply
 
 
-def _explain(fault: Fault) -> str:
-    return f"column {fault.column}: {fault.reason}" if fault.column else fault.reason
-
-
-def _answer(puzzle: str, claim: Claim) -> Answer:
-    assert claim.status is not None  # the judge lets no hole pass for a board
-    return Answer(
-        claim.status,
-        solution=unpack(claim.solution) if claim.solution else "",
-        solution2=unpack(claim.second) if claim.second else "",
-        nodes=claim.nodes,
-        detail=str(rules.clash(puzzle)) if claim.status is Status.CLASH else "",
-    )
+def sheet(chunk: Chunk, known: Sequence[tuple[Piece, Fact]]) -> Sheet:
+    """All of ``chunk``; ``known`` are the facts about its pieces, in order, their replies at hand. Raises WireError."""
+    replies = [fact.reply for _, fact in known if fact.reply is not None]
+    rulings = {piece.lo + index: answer for piece, fact in known for index, answer in fact.rulings.items()}
+    return Sheet.of(chunk, replies[0] if len(replies) == 1 else Reply.join(replies), rulings)

@@ -5,49 +5,33 @@
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Self
 
 import msgspec
 
-from gridmill.board import HOLE, PACKED, pack
+from gridmill.batch import Batch
+from gridmill.board import PACKED
+from gridmill.column import Column
 from gridmill.errors import WireError
+from gridmill.record import Fault, Record
+
+__all__ = ["CHAIN_START", "Chunk", "Fault", "Record", "Side"]
 
 CHAIN_START = b"\0" * 16  # h(-1) of the chain hash
-
-
-class Fault(NamedTuple):
-    """Why a record is not a puzzle. ``column`` counts from 1, 0 is the whole record; ``text`` is what stood there."""
-
-    column: int
-    reason: str
-    text: str
-
-
-class Record(NamedTuple):
-    """One thing in the input that claims to be a puzzle: either ``board`` (81 characters, ``.``) or ``fault`` is set.
-
-    ``line`` is where it begins, from 1. ``extras`` are the input's own columns, one a name in the input's ``columns``.
-    """
-
-    line: int
-    board: str | None
-    fault: Fault | None = None
-    id: str = ""
-    extras: tuple[str, ...] = ()
 
 
 class Side(msgspec.Struct, array_like=True, frozen=True):
     """What the collector needs to write a chunk's rows: where its records stood, and what came with them.
 
-    ``lines`` are runs ``(index, line)``: between two runs the line grows by one a record.
-    ``ids`` and ``extras`` are empty when no record of the chunk has any. ``faults`` by index inside the chunk.
+    ``first`` is the number of its first record in the input, from 1; the rest is as in `gridmill.batch.Batch`.
     """
 
     first: int
     lines: list[tuple[int, int]]
-    ids: list[str]
-    extras: list[tuple[str, ...]]
+    ids: Column
+    extras: list[Column]
     faults: dict[int, Fault]
 
 
@@ -66,21 +50,16 @@ class Chunk:
         return len(self.boards) // PACKED
 
     @classmethod
-    def of(cls, first: int, records: list[Record]) -> Self:
+    def of(cls, first: int, records: Sequence[Record]) -> Self:
         """Pack ``records``, the first of which is number ``first`` of the input (from 1)."""
-        lines: list[tuple[int, int]] = []
-        for index, record in enumerate(records):
-            if not lines or record.line != lines[-1][1] + index - lines[-1][0]:
-                lines.append((index, record.line))
-        side = Side(
-            first=first,
-            lines=lines,
-            ids=[record.id for record in records] if any(record.id for record in records) else [],
-            extras=[record.extras for record in records] if any(record.extras for record in records) else [],
-            faults={index: record.fault for index, record in enumerate(records) if record.fault},
-        )
-        boards = b"".join(HOLE if record.board is None else pack(record.board) for record in records)
-        return cls(boards, _side_encoder.encode(side))
+        return cls.joined(first, [Batch.of(records)])
+
+    @classmethod
+    def joined(cls, first: int, batches: Sequence[Batch]) -> Self:
+        """The chunk of all records of ``batches``: the same bytes, however they are divided among these."""
+        whole = Batch.join(batches)
+        side = Side(first, whole.lines, whole.ids, list(whole.extras), dict(whole.faults))
+        return cls(whole.boards, _side_encoder.encode(side))
 
     def chained(self, previous: bytes) -> bytes:
         """h(n) of the chain hash from h(n-1): 16 bytes that prove that the same chunks came in the same order."""

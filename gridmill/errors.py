@@ -15,6 +15,7 @@ GridmillError
 │   ├── Incomplete      the job stopped before its end and can be resumed
 │   │   └── Stopped     because a signal said so
 │   └── InputChanged    the input is not the one the job was started with
+├── WrongAnswer         what a benchmark measured gave a false answer
 └── OutputError         the output or its journal cannot be written, or belongs to another run
     └── OutputRefused   before anything was begun: the output that was named cannot be used
 """
@@ -91,6 +92,10 @@ class Stopped(Incomplete):
 
 class InputChanged(JobError):
     """The input is not the one that the job was started with."""
+
+
+class WrongAnswer(GridmillError, RuntimeError):
+    """An answer that was measured is false: a fault in Gridmill."""
 
 
 class OutputError(GridmillError, RuntimeError):

@@ -1,6 +1,7 @@
 """The native kernel, if it was built: the one place that looks for it.
 
-``GRIDMILL_KERNEL=python`` leaves it unused, ``GRIDMILL_REQUIRE_NATIVE=1`` makes its absence an error (`require`).
+``GRIDMILL_KERNEL=avx512``, ``avx2`` or ``baseline`` forces one of its widths, ``python`` leaves it unused;
+``GRIDMILL_REQUIRE_NATIVE=1`` makes its absence an error (`require`). Answers do not depend on the width.
 """
 
 import os
@@ -12,14 +13,19 @@ try:
 except ImportError:
     extension = None  # type: ignore[assignment]  # stands for "not built"; ask `native` before using it
 
-__all__ = ["extension", "name", "native", "require"]
+__all__ = ["extension", "name", "native", "require", "width"]
 
-native: bool = extension is not None and os.environ.get("GRIDMILL_KERNEL") != "python"
+_CHOICES = ("avx512", "avx2", "baseline", "python")
+_choice = os.environ.get("GRIDMILL_KERNEL", "")
+_widths: tuple[str, ...] = () if extension is None else extension.widths()
+
+native: bool = extension is not None and _choice != "python"
+width: str = _choice if _choice in _widths else _widths[0] if native else ""  # of the vectors; empty without a kernel
 
 
 def name() -> str:
-    """``native`` or ``python``: which implementation runs in this process."""
-    return "native" if native else "python"
+    """What runs in this process: ``python``, or the width of the kernel."""
+    return width or "python"
 
 
 def require() -> None:
@@ -27,9 +33,10 @@ def require() -> None:
 
     Raises SettingsError for an unknown value, KernelError where the kernel is demanded and missing.
     """
-    choice = os.environ.get("GRIDMILL_KERNEL", "")
-    if choice not in ("", "python"):
-        raise SettingsError(f"GRIDMILL_KERNEL is {choice!r}: say python, or leave it unset")
+    if _choice and _choice not in _CHOICES:
+        raise SettingsError(f"GRIDMILL_KERNEL is {_choice!r}: say {', '.join(_CHOICES)}, or leave it unset")
+    if native and _choice and _choice not in _widths:
+        raise KernelError(f"GRIDMILL_KERNEL={_choice}, but this machine can run {', '.join(_widths)} only")
     if native or os.environ.get("GRIDMILL_REQUIRE_NATIVE", "").lower() in ("", "0", "false", "no", "off"):
         return
     if extension is not None:

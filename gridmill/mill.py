@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collector.manuscript import Manuscript
     from collector.progress import Progress
     from collector.unfinished import Unfinished
+    from gridmill.chunk import Chunk
     from gridmill.ledger import Ledger
     from producer.feed import Feed, Send
     from producer.feeding import Feeding
@@ -71,11 +72,13 @@ def solve(
     *,
     force: bool = False,
     tell: Tell | None = None,
+    before: Callable[[], None] = lambda: None,
 ) -> Summary:
     """Solve a whole input into ``out`` (None: standard output), with workers of its own.
 
-    Without ``settings.broker`` a private server is started for the run. Raises GridmillError; what was written before
-    stays valid, and the same call goes on with it.
+    Without ``settings.broker`` a private server is started for the run. ``before`` is called when server and workers
+    are started, and the first record is read when it returns. Raises GridmillError; what was written before stays
+    valid, and the same call goes on with it.
     """
     records = Input(ask.inputs, column=ask.column)
     spec = ask.spec(records)
@@ -107,6 +110,7 @@ def solve(
             workers.watch()
             watch(progress, records)
 
+        before()
         feeding.start()
         summary = _run(collector, job, stop, tick)
         watch(summary.progress, records)
@@ -207,6 +211,13 @@ def open_ledger(settings: Settings) -> Ledger:
 
     broker.check(broker.redis_client(settings), settings)
     return Ledger.connect(settings)
+
+
+def chunks(records: Input, size: int) -> Iterator[Chunk]:
+    """What the producer makes of ``records``."""
+    from producer.cut import cut
+
+    return (made.chunk for made in cut(records, size))
 
 
 def cancel(job: str, settings: Settings) -> str:

@@ -13,7 +13,7 @@ A reply is a claim. Its form is checked here, its truth in `gridmill.judge`.
 """
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
@@ -73,6 +73,16 @@ class Reply:
             seconds=b"".join(claim.second for claim in claims),
         )
 
+    @classmethod
+    def join(cls, replies: Sequence["Reply"]) -> Self:
+        """What several replies say, one behind the other."""
+        return cls(
+            b"".join(reply.codes for reply in replies),
+            b"".join(reply.nodes for reply in replies),
+            b"".join(reply.solutions for reply in replies),
+            b"".join(reply.seconds for reply in replies),
+        )
+
     def encode(self) -> bytes:
         """The bytes that travel."""
         head = _HEAD.pack(MAGIC, len(self.codes), len(self.solutions) // PACKED, len(self.seconds) // PACKED)
@@ -96,7 +106,7 @@ class Reply:
         codes = data[_HEAD.size : codes_end]
         if count and max(codes) > max(STATUSES):
             raise WireError(f"a reply has the unknown code {max(codes)}")
-        if sum(code in WITH_SOLUTION for code in codes) != solutions or codes.count(WITH_SECOND) != seconds:
+        if sum(map(codes.count, WITH_SOLUTION)) != solutions or codes.count(WITH_SECOND) != seconds:
             raise WireError("a reply has more or fewer solutions than its codes call for")
         return cls(codes, data[codes_end:nodes_end], data[nodes_end:solutions_end], data[solutions_end:])
 

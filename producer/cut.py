@@ -1,11 +1,14 @@
 """How an input is cut into chunks: a pure function of its records and the job's chunk size.
 
-A chunk that is sent twice must have the same content (the chain hash proves it), so nothing else may decide here.
+A chunk that is sent twice must have the same content (the chain hash proves it), so nothing else may decide here;
+least of all which records come packed already, which depends on the kernel and on how the input was read.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
+from gridmill.batch import Batch, weight_of
 from gridmill.chunk import Chunk, Record
 from gridmill.entry import Place
 
@@ -21,27 +24,64 @@ class Cut(NamedTuple):
     after: Place
 
 
-def cut(records: Iterable[Record], size: int) -> Iterator[Cut]:
+def cut(records: Iterable[Record | Batch], size: int) -> Iterator[Cut]:
     """Cut ``records`` into chunks of ``size`` records, fewer when `SIDE_CAP` or `RECORDS_CAP` is reached."""
     size = min(size, RECORDS_CAP)
     at = Place()
-    held: list[Record] = []
-    weight = 0
-    for record in records:
-        held.append(record)
-        weight += _weight(record)
-        if len(held) == size or weight >= SIDE_CAP:
-            yield (made := _make(at, held))
-            at, held, weight = made.after, [], 0
-    if held:
-        yield _make(at, held)
+    draft = _Draft(size)
+    for item in records:
+        rest = draft.take(item)
+        while draft.is_full:
+            yield (made := draft.make(at))
+            at, draft = made.after, _Draft(size)
+            rest = draft.take(rest) if rest else None
+    if draft.count:
+        yield draft.make(at)
 
 
-def _weight(record: Record) -> int:
-    fault = len(record.fault.text) if record.fault else 0
-    return len(record.id) + sum(map(len, record.extras)) + fault
+class _Draft:
+    """The records of the next chunk."""
 
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._batches: list[Batch] = []
+        self._loose: list[Record] = []  # not packed yet, behind the batches
+        self._weight = 0
+        self.count = 0
 
-def _make(at: Place, records: list[Record]) -> Cut:
-    chunk = Chunk.of(at.record + 1, records)
-    return Cut(at, chunk, Place(at.chunk + 1, at.record + len(records), chunk.chained(at.chain)))
+    @property
+    def is_full(self) -> bool:
+        return self.count == self._size or self._weight >= SIDE_CAP
+
+    def take(self, item: Record | Batch) -> Batch | None:
+        """A record, or as many of a batch's as there is room for; the rest of them, if there is one."""
+        if isinstance(item, Batch):
+            return self._take(item)
+        self._loose.append(item)
+        self.count += 1
+        self._weight += weight_of(item)
+        return None
+
+    def _take(self, batch: Batch) -> Batch | None:
+        self._pack()
+        taken = min(len(batch), self._size - self.count)
+        if self._weight + batch.weight >= SIDE_CAP:
+            weights = accumulate(batch.weights(), initial=self._weight)
+            full = next(index for index, weight in enumerate(weights) if weight >= SIDE_CAP)
+            taken = min(taken, full)
+        part = batch if taken == len(batch) else batch.part(0, taken)
+        self._batches.append(part)
+        self.count += taken
+        self._weight += part.weight
+        return None if taken == len(batch) else batch.part(taken, len(batch))
+
+    def make(self, at: Place) -> Cut:
+        """The chunk that is at ``at``."""
+        self._pack()
+        chunk = Chunk.joined(at.record + 1, self._batches)
+        return Cut(at, chunk, Place(at.chunk + 1, at.record + self.count, chunk.chained(at.chain)))
+
+    def _pack(self) -> None:
+        if self._loose:
+            self._batches.append(Batch.of(self._loose))
+            self._loose = []

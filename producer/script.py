@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Protocol
 
+from gridmill.batch import Batch
 from gridmill.chunk import Record
 from gridmill.entry import Place
 from gridmill.errors import Incomplete, InputChanged
@@ -14,7 +15,7 @@ class Records(Protocol):
 
     repeatable: bool
 
-    def __iter__(self) -> Iterator[Record]: ...
+    def __iter__(self) -> Iterator[Record | Batch]: ...
 
 
 class Script:

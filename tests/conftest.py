@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from gridmill import broker
+from gridmill import broker, kernel
 from gridmill.embedded import Server
 from gridmill.errors import BrokerError
 from gridmill.generate import generate
@@ -58,6 +58,17 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPa
     for name in [name for name in os.environ if name.startswith("CELERY_")] + ["NO_COLOR"]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+
+
+@pytest.fixture(scope="module", params=["python", "native"])
+def implementation(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Both of them in turn, for tests that either has to pass."""
+    if request.param == "native" and not kernel.native:
+        missing = pytest.fail if "GRIDMILL_CI" in os.environ else pytest.skip
+        missing("this installation has no native kernel")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "native", request.param == "native")
+        yield
 
 
 @pytest.fixture(scope="session")

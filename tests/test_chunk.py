@@ -20,7 +20,7 @@ records = st.lists(
         id=st.text(max_size=5),
         extras=st.one_of(st.just(()), st.tuples(st.text(max_size=3), st.text(max_size=3))),
     )
-    | st.builds(Record, line=st.integers(1, 2**40), board=st.none(), fault=st.just(FAULT)),
+    | st.builds(Record, line=st.integers(1, 2**40), board=st.none(), fault=st.just(FAULT), extras=st.just(())),
     min_size=1,
     max_size=12,
 )
@@ -39,8 +39,9 @@ def test_the_side_data_says_what_came_with_each_record(given: list[Record], firs
     side = Chunk.of(first, given).read_side()
 
     assert side.first == first
-    assert [side.ids[at] if side.ids else "" for at in range(len(given))] == [record.id for record in given]
-    assert [side.extras[at] if side.extras else () for at in range(len(given))] == [record.extras for record in given]
+    assert side.ids.texts(len(given)) == [record.id for record in given]
+    extras = list(zip(*(column.texts(len(given)) for column in side.extras), strict=True)) or [()] * len(given)
+    assert [any(texts) and texts for texts in extras] == [any(texts) and texts for texts in (r.extras for r in given)]
     runs = dict(side.lines)
     lines: list[int] = []
     for at in range(len(given)):

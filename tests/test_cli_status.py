@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from collector.journal import Head, Journal
+from gridmill import solvers
 from gridmill.embedded import Server
 from gridmill.entry import Place
 from gridmill.job import WIRE, Spec
@@ -46,7 +47,7 @@ def test_one_job_in_detail(job: str, command: Command) -> None:
     lines = command("status", job).stdout.splitlines()
     said = dict(re.split(r"  +", line, maxsplit=1) for line in lines)
     assert said["state"] == "open"
-    assert said["solver"] == "bitmask"
+    assert said["solver"] == solvers.DEFAULT
     assert said["pieces waiting"] == "1"
     assert "output" not in said
 

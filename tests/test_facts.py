@@ -3,8 +3,8 @@
 import pytest
 
 from collector import facts as module
-from collector.facts import OWN, Fact, Facts, claims, digest
-from gridmill.answers import Answer, Status
+from collector.facts import OWN, Fact, Facts, digest
+from gridmill.answers import Status
 from gridmill.piece import Piece
 from gridmill.reply import Claim, Reply
 
@@ -101,13 +101,6 @@ def test_a_reply_that_was_fetched_again_takes_room_again(facts: Facts, monkeypat
 
     assert second.reply is REPLY
     assert third.reply is None
-
-
-def test_the_collectors_rulings_go_before_the_reply() -> None:
-    ruling = Answer(Status.FAILED)
-    made = Fact("1-1", b"", REPLY, 1, {1: ruling})
-
-    assert list(claims(made)) == [Claim(Status.NONE, 3), ruling]
 
 
 def test_a_digest_tells_replies_apart() -> None:

@@ -25,6 +25,8 @@ ROWS = "\n".join(PUZZLE[at : at + 9] for at in range(0, 81, 9))
 
 Write = Callable[[str, bytes], str]
 
+pytestmark = pytest.mark.usefixtures("implementation")
+
 # Pieces of files; drawn in any order they make what is nearly one of the formats.
 SIGNS = [
     "\n",
@@ -70,10 +72,10 @@ def test_any_bytes_give_records_twice_the_same_or_a_format_error(
     path.write_bytes(gzip.compress(content) if packed else content)
     source = Input([str(path)])
     try:
-        first = list(source)
+        first = list(source.records())
     except FormatError:
         return
-    assert list(source) == first
+    assert list(source.records()) == first
     for record in first:
         assert len(record.extras) == len(source.columns)
         assert (record.board is None) is (record.fault is not None)
@@ -89,7 +91,7 @@ def test_a_thousand_lines_of_rubbish_and_puzzles_give_a_thousand_records(write: 
     lines = [PUZZLE if chance.random() < 0.5 else text for text in rubbish]
     path = write("mixed", "\n".join(lines).encode("utf-8", "surrogateescape"))
     # When they are read
-    records = list(Input([path]))
+    records = list(Input([path]).records())
     # Then there is one record a line, at its place, and every puzzle is one
     assert [record.line for record in records] == list(range(1, 1001))
     assert [record.board for record in records] == [line if line == PUZZLE else None for line in lines]
@@ -99,7 +101,7 @@ def test_what_is_skipped_and_how_far_reading_is_are_counted_anew_each_time(write
     path = write("list", f"# note\n\n{PUZZLE}\n".encode())
     source = Input([path])
     for _ in range(2):
-        assert len(list(source)) == 1
+        assert len(list(source.records())) == 1
         assert source.skipped == 2
         assert source.position == source.size == 90
 
@@ -117,7 +119,7 @@ def test_several_files_are_one_input_with_their_names_and_all_their_columns(writ
     second = write("d.csv", f"puzzle;rank;file\n{PUZZLE};4;y\n".encode())
     source = Input([lines, first, blocks, second])
     # When they are read
-    records = list(source)
+    records = list(source.records())
     # Then each record has a field for every column
     assert source.columns == ("file", "note", "rank", "file_2")
     assert [record.extras for record in records] == [
@@ -133,25 +135,25 @@ def test_size_and_position_are_those_of_all_files(write: Write) -> None:
     paths = [write("a", PUZZLE.encode()), write("b", gzip.compress(PUZZLE.encode() * 100))]
     source = Input(paths)
     assert source.columns == ("file",)
-    list(source)
+    list(source.records())
     assert source.position == source.size == sum(os.path.getsize(path) for path in paths)
 
 
 def test_the_column_with_the_puzzles_can_be_demanded(write: Write) -> None:
     path = write("t.csv", f"puzzle,start\nx,{PUZZLE}\n".encode())
-    assert [record.board for record in Input([path], column="start")] == [PUZZLE]
+    assert [record.board for record in Input([path], column="start").records()] == [PUZZLE]
 
 
 def test_files_are_not_opened_before_they_are_needed() -> None:
     source = Input(["/no/such/file"])
     with pytest.raises(FormatError, match="/no/such/file cannot be read: no such file"):
-        list(source)
+        list(source.records())
 
 
 def test_a_file_that_breaks_in_the_middle_is_an_error_after_its_good_records(write: Write) -> None:
     chance = random.Random(1)
     boards = ["".join(chance.choices("123456789", k=81)) for _ in range(5000)]
-    source = iter(Input([write("broken", gzip.compress("\n".join(boards).encode())[:-1000])]))
+    source = Input([write("broken", gzip.compress("\n".join(boards).encode())[:-1000])]).records()
     assert [next(source).board for _ in range(3000)] == boards[:3000]
     with pytest.raises(FormatError, match="truncated"):
         list(source)
@@ -170,7 +172,7 @@ def test_standard_input_is_read_once_and_only_once(monkeypatch: pytest.MonkeyPat
     assert not source.repeatable
     assert source.size is None
     assert source.columns == ("tail",)
-    assert [record.line for record in source] == list(range(1, 301))
+    assert [record.line for record in source.records()] == list(range(1, 301))
     assert source.position == len(content)
     with pytest.raises(FormatError, match="standard input cannot be read twice"):
         iter(source)
@@ -182,7 +184,7 @@ def test_a_pipe_is_read_once_and_only_once(tmp_path: Path) -> None:
     feeder = threading.Thread(target=path.write_bytes, args=(PUZZLE.encode(),))
     feeder.start()
     source = Input([str(path)])
-    assert [record.board for record in source] == [PUZZLE]
+    assert [record.board for record in source.records()] == [PUZZLE]
     feeder.join(timeout=10)
     with pytest.raises(FormatError, match="pipe cannot be read twice"):
         iter(source)
@@ -191,16 +193,16 @@ def test_a_pipe_is_read_once_and_only_once(tmp_path: Path) -> None:
 def test_files_can_be_read_again_and_again(write: Write) -> None:
     source = Input([write("a", PUZZLE.encode()), write("b", PUZZLE.encode())])
     assert source.repeatable
-    assert list(source) == list(source)
+    assert list(source.records()) == list(source.records())
 
 
 def test_reading_can_be_given_up_and_begun_again(write: Write) -> None:
     source = Input([write("a", "\n".join([PUZZLE] * 5000).encode())])
     next(iter(source))
-    assert len(list(source)) == 5000
+    assert len(list(source.records())) == 5000
 
 
-@pytest.mark.parametrize("content", [f"{PUZZLE}\n" * 50_000, "x" * 4_000_000], ids=["many lines", "one line"])
+@pytest.mark.parametrize("content", [f"{PUZZLE}\n" * 200_000, "x" * 16_000_000], ids=["many lines", "one line"])
 def test_memory_does_not_grow_with_the_file(write: Write, content: str) -> None:
     path = write("large", gzip.compress(content.encode(), 1))
     tracemalloc.start()
@@ -210,4 +212,4 @@ def test_memory_does_not_grow_with_the_file(write: Write, content: str) -> None:
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < 1_500_000  # bytes; the file has 4 MB
+    assert peak < 4_000_000  # bytes; the file has 16 MB

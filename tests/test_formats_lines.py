@@ -5,17 +5,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridmill.answers import Answer, Status
+from gridmill.batch import one_by_one
 from gridmill.chunk import Record
 from gridmill.formats.lines import Lines, LinesWriter, recognise
 from gridmill.formats.reader import Tally
 from gridmill.formats.row import Row
+from gridmill.formats.text import Text
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
+LINE = st.text(st.characters(exclude_characters="\n\r", codec="utf-8"))
+
+pytestmark = pytest.mark.usefixtures("implementation")
+
+
 def read(*lines: str, has_tail: bool = False) -> list[Record]:
-    return list(Lines(has_tail=has_tail).records(lines, Tally()))
+    return list(one_by_one(Lines(has_tail=has_tail).records(as_text(*lines), Tally())))
+
+
+def as_text(*lines: str) -> Text:
+    """Lines as they come from a file, so that the kernel sees them too."""
+    return Text(iter(["".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")]))
 
 
 def reason(line: str) -> str:
@@ -30,7 +42,8 @@ def test_a_line_is_a_record_with_its_number() -> None:
 
 def test_a_comment_a_board_and_a_short_line_are_all_accounted_for() -> None:
     tally = Tally()
-    records = list(Lines(has_tail=False).records(["# note", PUZZLE, PUZZLE[:80]], tally))
+    found = Lines(has_tail=False).records(as_text("# note", PUZZLE, PUZZLE[:80]), tally)
+    records = list(one_by_one(found))
     assert [(record.line, record.board is not None) for record in records] == [(2, True), (3, False)]
     assert tally.skipped == 1
 
@@ -43,7 +56,8 @@ def test_a_short_line_takes_nothing_from_the_next() -> None:
 
 def test_blank_lines_and_titles_are_skipped_and_counted() -> None:
     tally = Tally()
-    assert list(Lines(has_tail=False).records(["Grid 01", "", "  ", PUZZLE], tally)) == [Record(4, PUZZLE)]
+    records = Lines(has_tail=False).records(as_text("Grid 01", "", "  ", PUZZLE), tally)
+    assert list(one_by_one(records)) == [Record(4, PUZZLE)]
     assert tally.skipped == 3
 
 
@@ -121,7 +135,7 @@ def test_a_file_without_boards_is_not_recognised() -> None:
     assert recognise(["# note", PUZZLE[:80], ""]) is None
 
 
-@given(st.lists(st.sampled_from([PUZZLE, SOLUTION, f"{PUZZLE} tail", "# note"])), st.text(), st.data())
+@given(st.lists(st.sampled_from([PUZZLE, SOLUTION, f"{PUZZLE} tail", "# note"])), LINE, st.data())
 def test_one_bad_line_never_changes_the_records_of_the_others(good: list[str], bad: str, data: st.DataObject) -> None:
     # Given lines and a place among them
     at = data.draw(st.integers(0, len(good)))

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from gridmill.errors import FormatError
-from gridmill.formats.source import LINE_LIMIT, STDIN, Source, is_cut
+from gridmill.formats.source import STDIN, Source
+from gridmill.formats.text import LINE_LIMIT, is_cut
 from gridmill.formats.unpack import BLOCK
 
 
@@ -37,8 +38,8 @@ def test_a_blank_line_at_the_end_is_a_line(tmp_path: Path) -> None:
 
 
 def test_carriage_return_and_line_feed_on_both_sides_of_a_block_are_one_end(tmp_path: Path) -> None:
-    first = "a" * (BLOCK - 1)
-    assert lines(tmp_path, f"{first}\r\nb".encode()) == [first, "b"]
+    first = ["aaaaaaa"] * (BLOCK // 8)
+    assert lines(tmp_path, "\n".join(first).encode() + b"\r\nb") == [*first, "b"]
 
 
 def test_other_separators_of_unicode_end_no_line(tmp_path: Path) -> None:
@@ -60,8 +61,8 @@ def test_a_wrong_byte_spoils_only_its_own_place(tmp_path: Path) -> None:
 
 
 def test_a_sign_of_several_bytes_may_lie_on_both_sides_of_a_block(tmp_path: Path) -> None:
-    text = "a" * (BLOCK - 1) + "é"
-    assert lines(tmp_path, text.encode()) == [text]
+    first = ["aaaaaaa"] * (BLOCK // 8 - 1)
+    assert lines(tmp_path, "\n".join([*first, "aaaaaaaé"]).encode()) == [*first, "aaaaaaaé"]
 
 
 def test_gzip_is_found_by_its_bytes_and_not_by_a_name(tmp_path: Path) -> None:

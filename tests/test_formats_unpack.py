@@ -1,14 +1,31 @@
 """Packed input is known by its first bytes and unpacked in small pieces."""
 
+import contextlib
 import gzip
+import importlib
+import zlib
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gridmill.errors import FormatError
+from gridmill.formats import unpack
 from gridmill.formats.unpack import BLOCK, unpacked
 
+inflaters = [pytest.param(zlib, id="zlib")]
+with contextlib.suppress(ImportError):
+    inflaters.append(pytest.param(importlib.import_module("isal.isal_zlib"), id="isal"))
+
 TEXT = b"53..7....\n" * 50_000
+
+
+@pytest.fixture(params=inflaters, autouse=True, scope="module")
+def inflater(request: pytest.FixtureRequest) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(unpack, "inflater", request.param)
+        yield
 
 
 def blocks(content: bytes, size: int = BLOCK) -> Iterator[bytes]:
@@ -39,6 +56,20 @@ def test_a_small_file_that_unpacks_to_much_comes_in_small_pieces() -> None:
 def test_all_members_of_a_gzip_file_are_read() -> None:
     packed = gzip.compress(b"one\n") + gzip.compress(b"two\n")
     assert b"".join(unpacked(blocks(packed), "f")) == b"one\ntwo\n"
+
+
+@given(
+    st.lists(st.sampled_from([b"", b"a", b"any text"]), min_size=1, max_size=4),
+    st.sampled_from([1, 100_000]),
+    st.integers(0, 30),
+    st.sampled_from([1, 2, 19, 500, BLOCK]),
+)
+def test_any_members_and_padding_give_their_content(contents: list[bytes], times: int, padding: int, size: int) -> None:
+    contents = [content * times for content in contents]
+    packed = b"".join(map(gzip.compress, contents)) + b"\0" * padding
+    pieces = list(unpacked(blocks(packed, size), "f"))
+    assert b"".join(pieces) == b"".join(contents)
+    assert all(0 < len(piece) <= BLOCK for piece in pieces)
 
 
 def test_zero_bytes_behind_the_last_member_are_padding() -> None:

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from collector.child import Question, _solver, settle
-from collector.facts import claims
 from collector.intake import FETCH, MISSES, Intake
 from collector.progress import Progress
 from collector.referee import Ruling
+from collector.rows import sheet
 from gridmill import broker, solvers
 from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.board import pack
@@ -109,7 +109,8 @@ class Rig:
         if found is None:
             return None
         assert all(self.intake.reread(piece, fact) for piece, fact in found)
-        return [claim for _, fact in found for claim in claims(fact)]
+        rows = sheet(self.intake.chunk(number), found)
+        return [rows.rulings.get(index, claim) for index, claim in enumerate(rows.reply.claims())]
 
 
 @pytest.fixture(autouse=True)

@@ -1,10 +1,7 @@
 """The judge believes nobody. Both implementations pass these same tests."""
 
-import os
-
 import pytest
 
-from gridmill import kernel
 from gridmill.answers import Status
 from gridmill.board import HOLE, pack
 from gridmill.errors import BoardError, WireError
@@ -21,12 +18,7 @@ EMPTY = "." * 81
 SOLVED_STATUSES = [Status.UNIQUE, Status.SOLVED]
 
 
-@pytest.fixture(params=["python", "native"], autouse=True)
-def implementation(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "native" and not kernel.native:
-        missing = pytest.fail if "GRIDMILL_CI" in os.environ else pytest.skip
-        missing("this installation has no native kernel")
-    monkeypatch.setattr(kernel, "native", request.param == "native")
+pytestmark = pytest.mark.usefixtures("implementation")
 
 
 def verdict(board: str, claim: Claim) -> int:

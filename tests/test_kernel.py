@@ -25,7 +25,19 @@ def ask(program: str, **variables: str) -> subprocess.CompletedProcess[str]:
 
 @needs_kernel
 def test_a_built_kernel_runs() -> None:
-    assert ask(ASK, GRIDMILL_REQUIRE_NATIVE="1").stdout == "native\n"
+    assert ask(ASK, GRIDMILL_REQUIRE_NATIVE="1").stdout == f"{kernel.extension.widths()[0]}\n"
+
+
+@needs_kernel
+def test_a_width_can_be_forced() -> None:
+    for width in kernel.extension.widths():
+        assert ask(ASK, GRIDMILL_KERNEL=width).stdout == f"{width}\n"
+
+
+@needs_kernel
+def test_a_width_that_this_machine_lacks_is_an_error_with_what_it_has() -> None:
+    lacking = "from gridmill import _native; _native.widths = lambda: ('baseline',); " + ASK
+    assert "can run baseline only" in ask(lacking, GRIDMILL_KERNEL="avx512").stderr
 
 
 def test_without_a_kernel_python_runs() -> None:

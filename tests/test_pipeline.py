@@ -16,17 +16,17 @@ from collector.child import Question, settle
 from collector.journal import Head
 from collector.manuscript import FileManuscript
 from collector.progress import Progress
-from collector.rows import rows
 from gridmill import broker, mill, rules, solvers
 from gridmill.ask import Ask
 from gridmill.board import pack
 from gridmill.chunk import Chunk
 from gridmill.formats.input import Input
 from gridmill.formats.output import writer
+from gridmill.formats.sheet import Sheet
 from gridmill.job import new_id
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
-from gridmill.reply import Claim
+from gridmill.reply import Claim, Reply
 from gridmill.solvers.bitmask import Bitmask
 from gridmill.solvers.outcome import Outcome
 from gridmill.solvers.sat import Sat
@@ -93,7 +93,8 @@ class Flow:
 
 
 def asking(folder: Path, **asked: Any) -> Ask:
-    return Ask((str(folder / "input.txt"),), **({"chunk": 3, "budget": BUDGET} | asked))
+    every: dict[str, Any] = {"solver": "bitmask", "chunk": 3, "budget": BUDGET} | asked
+    return Ask((str(folder / "input.txt"),), **every)
 
 
 def read(folder: Path, lines: Sequence[str]) -> Input:
@@ -106,13 +107,14 @@ def expected(folder: Path, lines: Sequence[str], **asked: Any) -> bytes:
     records = read(folder, lines)
     spec = asking(folder, **asked).spec(records)
     made = writer("csv", ())
-    chunk = Chunk.of(1, list(records))
+    every = list(records.records())
+    chunk = Chunk.of(1, every)
     claims = [
         Claim(None) if record.board is None
         else settle(Question(spec.solver, spec.first, spec.budget, pack(record.board), None))
-        for record in records
+        for record in every
     ]  # fmt: skip
-    return made.header() + made.rows(rows(chunk, claims))
+    return made.header() + made.rows(Sheet.of(chunk, Reply.of(claims), {}).rows())
 
 
 def table(answers: bytes) -> list[Row]:
@@ -264,11 +266,11 @@ def test_a_worker_whose_solver_is_wrong_writes_no_wrong_row(
     flow: Flow, monkeypatch: pytest.MonkeyPatch, solver: type[Bitmask]
 ) -> None:
     lines = [UNIQUE, NONE, UNIQUE_TOO, CLASH]
-    right = expected(flow.folder, lines)
+    right = expected(flow.folder, lines, solver="bitmask")
     monkeypatch.setitem(solvers._SOLVERS, "bitmask", solver)
 
     with fake_worker(flow.app):
-        answers = flow.solve(lines, chunk=2)
+        answers = flow.solve(lines, chunk=2, solver="bitmask")
 
     assert answers == right
     assert flow.progress.rejected == 2 * flow.settings.lies

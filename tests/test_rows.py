@@ -1,62 +1,49 @@
-"""From a chunk and its verified replies to rows."""
+"""From a chunk and its verified replies to the sheet that is written."""
 
-from collector.rows import rows
+from collector.facts import Fact
+from collector.rows import sheet
 from gridmill.answers import Answer, Status
 from gridmill.board import pack
-from gridmill.chunk import Chunk, Fault, Record
-from gridmill.formats.row import Row
-from gridmill.reply import Claim
+from gridmill.chunk import Chunk, Record
+from gridmill.piece import Piece
+from gridmill.reply import Claim, Reply
 
 BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-CLASH = "55" + "." * 79
+UNIQUE = Claim(Status.UNIQUE, 7, pack(SOLUTION))
+CHUNK = Chunk.of(101, [Record(line, BOARD) for line in (1, 2, 3)])
 
 
-def test_a_claim_becomes_an_answer_with_its_evidence() -> None:
-    chunk = Chunk.of(1, [Record(1, BOARD)])
-
-    (row,) = rows(chunk, [Claim(Status.MULTIPLE, 7, pack(SOLUTION), pack(SOLUTION[::-1]))])
-
-    assert row == Row(1, 1, "", BOARD, Answer(Status.MULTIPLE, SOLUTION, SOLUTION[::-1], 7))
+def fact(*claims: Claim, rulings: dict[int, Answer] | None = None) -> Fact:
+    return Fact("1-1", b"", Reply.of(list(claims)), 1, rulings or {})
 
 
-def test_records_and_lines_are_counted_on() -> None:
-    chunk = Chunk.of(101, [Record(line, BOARD) for line in (7, 8, 20, 21)])
+def test_one_reply_about_all_of_a_chunk_is_taken_as_it_is() -> None:
+    known = fact(UNIQUE, UNIQUE, UNIQUE)
 
-    made = list(rows(chunk, [Claim(Status.NONE)] * 4))
+    made = sheet(CHUNK, [(Piece(0, 0, 3), known)])
 
-    assert [(row.record, row.line) for row in made] == [(101, 7), (102, 8), (103, 20), (104, 21)]
-
-
-def test_ids_and_columns_come_along() -> None:
-    chunk = Chunk.of(1, [Record(1, BOARD, id="a", extras=("x", "y")), Record(2, BOARD)])
-
-    made = list(rows(chunk, [Claim(Status.NONE)] * 2))
-
-    assert [(row.id, row.extras) for row in made] == [("a", ("x", "y")), ("", ())]
+    assert made.reply is known.reply
+    assert made.side.first == 101
 
 
-def test_a_hole_shows_what_stood_there_and_why_it_is_no_puzzle() -> None:
-    faults = [Fault(4, "no digit", "53x"), Fault(0, "80 cells instead of 81", "53")]
-    chunk = Chunk.of(1, [Record(line, None, fault) for line, fault in enumerate(faults)])
+def test_the_replies_about_parts_of_a_chunk_become_one() -> None:
+    known = [(Piece(0, 0, 1), fact(UNIQUE)), (Piece(0, 1, 3), fact(Claim(Status.NONE, 5), UNIQUE))]
 
-    made = list(rows(chunk, [Claim(None)] * 2))
+    rows = list(sheet(CHUNK, known).rows())
 
-    assert [(row.puzzle, row.answer.status, row.answer.detail) for row in made] == [
-        ("53x", Status.MALFORMED, "column 4: no digit"),
-        ("53", Status.MALFORMED, "80 cells instead of 81"),
+    assert [(row.record, row.answer.status, row.answer.nodes) for row in rows] == [
+        (101, Status.UNIQUE, 7),
+        (102, Status.NONE, 5),
+        (103, Status.UNIQUE, 7),
     ]
 
 
-def test_a_clash_is_explained() -> None:
-    (row,) = rows(Chunk.of(1, [Record(1, CLASH)]), [Claim(Status.CLASH)])
-
-    assert row.answer == Answer(Status.CLASH, detail="5 twice in row 1: r1c1, r1c2")
-
-
-def test_the_collectors_own_answer_is_taken_as_it_is() -> None:
+def test_the_collectors_own_answers_are_at_their_places_in_the_chunk() -> None:
     own = Answer(Status.FAILED, detail="why")
+    known = [(Piece(0, 0, 1), fact(UNIQUE)), (Piece(0, 1, 3), fact(UNIQUE, UNIQUE, rulings={1: own}))]
 
-    (row,) = rows(Chunk.of(1, [Record(1, BOARD)]), [own])
+    made = sheet(CHUNK, known)
 
-    assert row.answer is own
+    assert made.rulings == {2: own}
+    assert [row.answer.status for row in made.rows()] == [Status.UNIQUE, Status.UNIQUE, Status.FAILED]

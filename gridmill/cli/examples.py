@@ -19,6 +19,7 @@ EXAMPLES: dict[str, Sequence[str]] = {
         "gridmill generate 100 --minimal --solutions -o puzzles.csv",
     ),
     "solvers": ("gridmill solvers",),
+    "bench": ("gridmill bench puzzles.txt", "gridmill bench puzzles.txt --json --repeat 9 --solver bitmask"),
     "clean": ("gridmill clean --dry-run",),
 }
 

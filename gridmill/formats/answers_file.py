@@ -7,7 +7,7 @@ between them. A file of solutions alone says nothing about puzzles and is refuse
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 
 import msgspec
 
@@ -21,6 +21,7 @@ from gridmill.formats.lines import split_line
 from gridmill.formats.notes import is_note
 from gridmill.formats.quoting import split_rows
 from gridmill.formats.source import Source
+from gridmill.formats.text import Text
 
 _STATUSES = {status.value: status for status in Status}
 SOLUTION_NAMES = ("solution", "solutions", "answer", "answers")
@@ -52,9 +53,9 @@ def read_answers(path: str) -> Iterator[Stated]:
     Raises FormatError when it cannot be read or is no answers file.
     """
     source = Source(path)
-    lines = source.lines()
-    head = list(islice(lines, HEAD_LINES))
-    every = chain(head, lines)
+    every = source.lines()
+    head = list(islice(every, HEAD_LINES))
+    every.push_back(head)
     content = [line for line in head if not is_note(line)]
     header = find_header(head)
     if content and content[0].lstrip().startswith("{"):
@@ -94,14 +95,15 @@ def _objects(lines: Iterator[str]) -> Iterator[Stated]:
             yield _stated(number, said.puzzle, said.status, str(said.count), *shown)
 
 
-def _table(lines: Iterator[str], header: Header, name: str) -> Iterator[Stated]:
+def _table(lines: Text, header: Header, name: str) -> Iterator[Stated]:
     solution = header.find(*SOLUTION_NAMES)
     if solution is None:
         raise FormatError(f"{name} has no column with solutions ({', '.join(SOLUTION_NAMES)})")
     width = len(header.names)
-    before = sum(1 for _ in islice(lines, header.at + 1))
+    for _ in islice(lines, header.at + 1):
+        pass
     for row in split_rows(lines, header.delimiter, width):
-        number, fields = before + row.line, row.fields
+        number, fields = row.line, row.fields
         if fields is not None and len(fields) == width and (width > 1 or row.raw.strip()):
             yield _from_fields(number, header, fields, solution)
         elif not is_note(row.raw):

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from gridmill.board import BLANK, BLANKS, CELLS, counted
 from gridmill.errors import BoardError
-from gridmill.formats.source import LINE_LIMIT, is_cut
+from gridmill.formats.text import LINE_LIMIT, is_cut
 
 DIGITS = "123456789"
 CELL = rf"[{DIGITS}{re.escape(BLANKS)}]"  # a regular expression for one cell

@@ -5,10 +5,13 @@
 puzzle is the line ``<malformed>::``, for its text could hold colons. ``clash`` and ``none`` are both a count of 0.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from gridmill.answers import Status
+from gridmill import kernel
+from gridmill.answers import Answer, Status
+from gridmill.formats.press import press
 from gridmill.formats.row import ONE_SOLUTION, Row
+from gridmill.formats.sheet import Sheet
 
 MALFORMED = f"<{Status.MALFORMED}>"
 
@@ -22,12 +25,14 @@ class CountsWriter:
 
     def rows(self, rows: Iterable[Row]) -> bytes:
         """One line a row."""
-        return "".join(map(_line, rows)).encode()
+        return "".join([_said(row.puzzle, row.answer) + "\n" for row in rows]).encode()
+
+    def sheet(self, sheet: Sheet) -> Iterator[bytes]:
+        return press("counts", sheet, _said) if kernel.native else iter((self.rows(sheet.rows()),))
 
 
-def _line(row: Row) -> str:
-    answer = row.answer
+def _said(puzzle: str, answer: Answer) -> str:
     if answer.status is Status.MALFORMED:
-        return f"{MALFORMED}::\n"
+        return f"{MALFORMED}::"
     solution = answer.solution if answer.status in ONE_SOLUTION else ""
-    return f"{row.puzzle}:{answer.count or f'<{answer.status}>'}:{solution}\n"
+    return f"{puzzle}:{answer.count or f'<{answer.status}>'}:{solution}"

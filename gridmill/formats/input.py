@@ -1,11 +1,14 @@
 """The input of a job: one or more files of any format, as one run of records."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain, islice
 from typing import NamedTuple
 
+from gridmill.batch import NO_TEXT, Batch, one_by_one
 from gridmill.chunk import Record
+from gridmill.column import Column
 from gridmill.errors import FormatError
 from gridmill.formats.detect import HEAD_LINES, detect
 from gridmill.formats.header import distinct
@@ -76,7 +79,8 @@ class Input:
         """How many of the bytes of `size` have been read."""
         return sum(source.position for source in self._sources)
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[Record | Batch]:
+        """The records; where a kernel has packed many at once, as the batch that they are."""
         if self._is_read and not self.repeatable:
             once = next(source.name for source in self._sources if not source.is_repeatable)
             raise FormatError(f"{once} cannot be read twice; save it to a file and give that")
@@ -84,7 +88,11 @@ class Input:
         self._tally = Tally()
         return self._records()
 
-    def _records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[Record]:
+        """The records, one by one."""
+        return one_by_one(self)
+
+    def _records(self) -> Iterator[Record | Batch]:
         parts = self._parts
         for source in self._sources:
             if source.is_repeatable:
@@ -93,14 +101,21 @@ class Input:
             records = part.records(self._tally)
             yield from records if len(parts) == 1 else self._widened(part, records)
 
-    def _widened(self, part: "_Part", records: Iterator[Record]) -> Iterator[Record]:
+    def _widened(self, part: "_Part", records: Iterator[Record | Batch]) -> Iterator[Record | Batch]:
         """The records of one of several files, with the file's name and a place for every file's columns."""
         places = [1 + self._own_columns.index(name) for name in part.columns]
-        for line, board, fault, number, extras in records:
-            wide = [part.format.file] + [""] * len(self._own_columns)
-            for place, extra in zip(places, extras, strict=True):
-                wide[place] = extra
-            yield Record(line, board, fault, number, tuple(wide))
+        file = part.format.file
+        for item in records:
+            if isinstance(item, Batch):
+                columns = [Column.same(file, len(item))] + [NO_TEXT] * len(self._own_columns)
+                for place, column in zip(places, item.extras, strict=True):
+                    columns[place] = column
+                yield replace(item, extras=columns)
+            else:
+                texts = [file] + [""] * len(self._own_columns)
+                for place, text in zip(places, item.extras, strict=True):
+                    texts[place] = text
+                yield item._replace(extras=tuple(texts))
 
 
 class _Part:
@@ -108,13 +123,14 @@ class _Part:
 
     def __init__(self, source: Source, column: str | None) -> None:
         self._source = source
-        lines = source.lines()
-        head = list(islice(lines, HEAD_LINES))
+        text = source.lines()
+        head = list(islice(text, HEAD_LINES))
         found = detect(head, source.name, column)
+        text.push_back(head)
         self._reader = found.reader
-        self._waiting = None if source.is_repeatable else chain(head, lines)
+        self._open = None if source.is_repeatable else text
         self.format = Format(source.name, found.format, found.reason)
         self.columns = found.reader.columns
 
-    def records(self, tally: Tally) -> Iterator[Record]:
-        return self._reader.records(self._waiting or self._source.lines(), tally)
+    def records(self, tally: Tally) -> Iterator[Record | Batch]:
+        return self._reader.records(self._open or self._source.lines(), tally)

@@ -8,13 +8,20 @@ begin with ``#``, ``//`` or ``%``.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from gridmill import kernel
+from gridmill.answers import Answer
+from gridmill.batch import Batch
 from gridmill.board import CELLS
 from gridmill.chunk import Record
+from gridmill.column import Column
 from gridmill.errors import BoardError
 from gridmill.formats.cells import CELL, check_text, plain, read_cells
 from gridmill.formats.notes import is_note, is_title
+from gridmill.formats.press import press
 from gridmill.formats.reader import Found, Tally, fault_of
 from gridmill.formats.row import ONE_SOLUTION, Row
+from gridmill.formats.sheet import Sheet
+from gridmill.formats.text import LINE_LIMIT, Packed, Text
 
 TAIL = "tail"
 
@@ -28,17 +35,23 @@ class Lines:
     def __init__(self, *, has_tail: bool) -> None:
         self.columns: tuple[str, ...] = (TAIL,) if has_tail else ()
 
-    def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record]:
+    def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record | Batch]:
         """One record a line that is neither blank nor comment nor title."""
         no_tail = ("",) * len(self.columns)
-        for number, line in enumerate(lines, 1):
-            board = plain(line)
-            if board is not None:
-                yield Record(number, board, None, "", no_tail)
+        text = Text.of(lines)
+        for line in text.items(self._pack):
+            if isinstance(line, Batch):
+                yield line
+            elif (board := plain(line)) is not None:
+                yield Record(text.number, board, None, "", no_tail)
             elif is_note(line) or is_title(line):
                 tally.skipped += 1
             else:
-                yield self._read(number, line, no_tail)
+                yield self._read(text.number, line, no_tail)
+
+    def _pack(self, block: bytes, start: int) -> Packed:
+        end, boards, tails = kernel.extension.read_lines(block, start, LINE_LIMIT, bool(self.columns))
+        return Packed(end, boards, extras=[Column(*tail) for tail in tails])
 
     def _read(self, number: int, line: str, no_tail: tuple[str, ...]) -> Record:
         try:
@@ -85,9 +98,11 @@ class LinesWriter:
 
     def rows(self, rows: Iterable[Row]) -> bytes:
         """One line a row. Two solutions are no answer to print as if it were the only one, hence ``<multiple>``."""
-        return "".join(f"{_shown(row)}\n" for row in rows).encode()
+        return "".join([_said(row.puzzle, row.answer) + "\n" for row in rows]).encode()
+
+    def sheet(self, sheet: Sheet) -> Iterator[bytes]:
+        return press("lines", sheet, _said) if kernel.native else iter((self.rows(sheet.rows()),))
 
 
-def _shown(row: Row) -> str:
-    answer = row.answer
+def _said(puzzle: str, answer: Answer) -> str:
     return answer.solution if answer.status in ONE_SOLUTION else f"<{answer.status}>"

@@ -1,6 +1,6 @@
 """The formats of an answers file, and which one a name asks for."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import Protocol
 
@@ -9,6 +9,7 @@ from gridmill.formats.counts import CountsWriter
 from gridmill.formats.jsonl import JsonlWriter
 from gridmill.formats.lines import LinesWriter
 from gridmill.formats.row import Row
+from gridmill.formats.sheet import Sheet
 from gridmill.formats.table import TableWriter
 
 
@@ -20,6 +21,9 @@ class Writer(Protocol):
 
     def rows(self, rows: Iterable[Row]) -> bytes:
         """The bytes of these rows."""
+
+    def sheet(self, sheet: Sheet) -> Iterator[bytes]:
+        """The same bytes as of ``sheet.rows()``, in blocks; by the kernel, where there is one. Raises WireError."""
 
 
 WRITERS: dict[str, Callable[[Sequence[str]], Writer]] = {

@@ -2,9 +2,11 @@
 
 import csv
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
+
+from gridmill.formats.text import Text
 
 QUOTE = '"'
 WRONG_WIDTH = "the number of fields is"  # what is said of a row that has more or fewer than the header
@@ -26,38 +28,32 @@ def quote(field: str) -> str:
 
 
 def split_rows(lines: Iterable[str], delimiter: str, width: int) -> Iterator[Fields]:
-    """The rows of ``lines`` (without line ends); ``width`` is the number of fields that a row should have.
+    """The rows of ``lines`` (without line ends); ``width`` is the number of fields that a row should have."""
+    text = Text.of(lines)
+    return (read_row(line, text, delimiter, width) for line in text)
+
+
+def read_row(line: str, text: Text, delimiter: str, width: int) -> Fields:
+    """The row that begins with ``line``, which has just been taken from ``text``.
 
     A row that goes on over several lines is believed only when its quotes close and it has ``width`` fields. Else its
     first line alone is a broken row, and the next line is read afresh.
     """
-    source = iter(lines)
-    waiting: deque[str] = deque()
-    number = 0
-    while True:
-        line = waiting.popleft() if waiting else next(source, None)
-        if line is None:
-            return
-        number += 1
-        if QUOTE not in line:
-            yield Fields(number, line, line.split(delimiter))
-            continue
-        taken = [line]
-        fields = _quoted(_taking(taken, waiting, source), delimiter)
-        if len(taken) > 1 and (fields is None or len(fields) != width):
-            waiting.extendleft(reversed(taken[1:]))
-            taken, fields = [line], None
-        yield Fields(number, "\n".join(taken), fields)
-        number += len(taken) - 1
+    number = text.number
+    if QUOTE not in line:
+        return Fields(number, line, line.split(delimiter))
+    taken = [line]
+    fields = _quoted(_taking(taken, text), delimiter)
+    if len(taken) > 1 and (fields is None or len(fields) != width):
+        text.push_back(taken[1:])
+        taken, fields = [line], None
+    return Fields(number, "\n".join(taken), fields)
 
 
-def _taking(taken: list[str], waiting: deque[str], source: Iterator[str]) -> Iterator[str]:
+def _taking(taken: list[str], text: Text) -> Iterator[str]:
     """The line already in ``taken``, then as many more as are asked for, noted in ``taken``."""
     yield taken[0] + "\n"
-    while len(taken) < ROW_LINES:
-        line = waiting.popleft() if waiting else next(source, None)
-        if line is None:
-            return
+    for line in islice(text, ROW_LINES - 1):
         taken.append(line)
         yield line + "\n"
 

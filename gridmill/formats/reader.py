@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Protocol
 
+from gridmill.batch import Batch
 from gridmill.chunk import Fault, Record
 from gridmill.errors import BoardError
 from gridmill.formats.escape import printable
@@ -21,8 +22,8 @@ class Reader(Protocol):
     @property
     def columns(self) -> tuple[str, ...]: ...
 
-    def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record]:
-        """The records of a whole file, from its first line, in order."""
+    def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record | Batch]:
+        """The records of a whole file, from its first line, in order; many at once where a kernel packs a `Text`."""
 
 
 class Found(NamedTuple):

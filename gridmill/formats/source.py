@@ -12,12 +12,10 @@ from typing import cast
 
 from gridmill.errors import FormatError
 from gridmill.formats.escape import printable
+from gridmill.formats.text import Text
 from gridmill.formats.unpack import BLOCK, unpacked
 
 STDIN = "-"
-# Characters of a line that are read, the rest is dropped unseen: far more than any puzzle with its columns needs. It
-# bounds the memory of a file without a single line end, and is more than a block has, see `Source.lines`.
-LINE_LIMIT = 2 * BLOCK
 PATH_LIMIT = 4096  # characters of a path that are shown: longer than any that can be opened
 
 _BOMS = {  # the longer ones first: UTF-32's little-endian mark begins with UTF-16's
@@ -26,11 +24,6 @@ _BOMS = {  # the longer ones first: UTF-32's little-endian mark begins with UTF-
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
-
-
-def is_cut(line: str) -> bool:
-    """Whether ``line`` (from `Source.lines`) is only the beginning of a line that was too long."""
-    return len(line) >= LINE_LIMIT
 
 
 class Source:
@@ -53,26 +46,13 @@ class Source:
         status = self._stat()
         return self.path != STDIN and (status is None or stat.S_ISREG(status.st_mode))
 
-    def lines(self) -> Iterator[str]:
-        """Every line without its end (``\\n``, ``\\r\\n`` or ``\\r``), from the start.
+    def lines(self) -> Text:
+        """Every line, from the start.
 
-        Bytes that are not UTF-8 come as surrogates (``surrogateescape``). A line of `LINE_LIMIT` characters is the
-        beginning of one at least as long, see `is_cut`. Raises FormatError when the file cannot be opened, read or
-        unpacked, or is UTF-16 or UTF-32.
+        Reading them raises FormatError when the file cannot be opened, read or unpacked, or is UTF-16 or UTF-32.
         """
         self.position = 0
-        decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8")("surrogateescape"), translate=True)
-        carry = ""
-        for block in self._content():
-            # Only the first piece (which has the carry) and the new carry can be too long, since a block is shorter
-            # than LINE_LIMIT. Cutting the carry block after block leaves the line's first LINE_LIMIT characters.
-            pieces = (carry + decoder.decode(block)).split("\n")
-            carry = pieces.pop()[:LINE_LIMIT]
-            if pieces:
-                pieces[0] = pieces[0][:LINE_LIMIT]
-                yield from pieces
-        carry += decoder.decode(b"", final=True)
-        yield from (line[:LINE_LIMIT] for line in carry.removesuffix("\n").split("\n") if carry)
+        return Text(self._content())
 
     def _content(self) -> Iterator[bytes]:
         """The unpacked bytes without UTF-8's mark. Raises FormatError at the mark of an encoding that is not read."""

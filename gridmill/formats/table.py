@@ -8,17 +8,23 @@ An answers file of our own is a table too; there the marks of `gridmill.formats.
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from gridmill.answers import Status
+from gridmill import kernel
+from gridmill.answers import Answer, Status
+from gridmill.batch import NO_TEXT, Batch
 from gridmill.chunk import Fault, Record
+from gridmill.column import Column
 from gridmill.errors import BoardError, FormatError
 from gridmill.formats.cells import check_text, plain, read_cells
 from gridmill.formats.escape import printable
 from gridmill.formats.formula import guard, unguard
 from gridmill.formats.header import ID_NAME, Header, find_header, first_columns
 from gridmill.formats.notes import is_note
-from gridmill.formats.quoting import WRONG_WIDTH, Fields, quote, split_rows
+from gridmill.formats.press import press
+from gridmill.formats.quoting import WRONG_WIDTH, Fields, quote, read_row, split_rows
 from gridmill.formats.reader import Found, Tally, fault_of
 from gridmill.formats.row import FIELDS, OWN_PREFIX, Row
+from gridmill.formats.sheet import Sheet
+from gridmill.formats.text import LINE_LIMIT, Packed, Text
 
 _MALFORMED = Status.MALFORMED  # looked up once: an enumeration's members are slow to reach
 
@@ -32,20 +38,31 @@ class Table:
         self._carried = [index for index in range(len(header.names)) if index not in (header.puzzle, self._id)]
         self.columns = tuple(header.titles[index] for index in self._carried)
 
-    def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record]:
+    def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record | Batch]:
         """One record a row."""
-        source = iter(lines)
-        before = sum(1 for _ in islice(source, self._header.at + 1))
-        tally.skipped += before
+        text = Text.of(lines)
+        tally.skipped += sum(1 for _ in islice(text, self._header.at + 1))
         width = len(self._header.names)
-        for row in split_rows(source, self._header.delimiter, width):
-            line = before + row.line
+        for item in text.items(self._pack):
+            if isinstance(item, Batch):
+                yield item
+                continue
+            row = read_row(item, text, self._header.delimiter, width)
             if row.fields is not None and len(row.fields) == width and not _is_skipped(row.raw, width):
-                yield self._record(line, row.raw, row.fields)
+                yield self._record(row.line, row.raw, row.fields)
             elif is_note(row.raw):
                 tally.skipped += 1
             else:
-                yield self._broken(line, row)
+                yield self._broken(row)
+
+    def _pack(self, block: bytes, start: int) -> Packed:
+        header = self._header
+        end, boards, columns = kernel.extension.read_table(
+            block, start, LINE_LIMIT, ord(header.delimiter), len(header.names), header.puzzle, header.is_ours
+        )
+        columns.insert(header.puzzle, NO_TEXT)  # so that they stand where their names do
+        ids = NO_TEXT if self._id is None else Column(*columns[self._id])
+        return Packed(end, boards, ids, [Column(*columns[index]) for index in self._carried])
 
     def _record(self, line: int, raw: str, fields: list[str]) -> Record:
         if self._header.is_ours:
@@ -62,13 +79,13 @@ class Table:
         except BoardError as error:
             return Record(line, None, fault_of(error, puzzle), number, extras)
 
-    def _broken(self, line: int, row: Fields) -> Record:
+    def _broken(self, row: Fields) -> Record:
         """A row without usable fields: nothing of it can be carried, for nobody knows which field is which."""
         if row.fields is None:
             reason = "a quoted field is not closed, or goes on behind its closing quote"
         else:
             reason = f"{WRONG_WIDTH} {len(row.fields)}, not {len(self._header.names)}"
-        return Record(line, None, Fault(0, reason, printable(row.raw)), "", ("",) * len(self.columns))
+        return Record(row.line, None, Fault(0, reason, printable(row.raw)), "", ("",) * len(self.columns))
 
 
 def _is_skipped(raw: str, width: int) -> bool:
@@ -125,16 +142,23 @@ class TableWriter:
         """One record a row; a carried column may hold line ends, then it is several lines."""
         return "".join(map(self._row, rows)).encode()
 
+    def sheet(self, sheet: Sheet) -> Iterator[bytes]:
+        if kernel.native:
+            return press("csv", sheet, _said, columns=1 + len(self._columns))
+        return iter((self.rows(sheet.rows()),))
+
     def _row(self, row: Row) -> str:
         record, line, number, puzzle, answer, extras = row
-        status = answer.status
-        if status is _MALFORMED:
-            puzzle = quote(guard(puzzle))
         if number:
             number = quote(guard(number))
-        detail = answer.detail and quote(answer.detail)
         own = "".join(["," + quote(guard(extra)) for extra in extras]) if extras else self._no_extras
-        return (
-            f"{record},{line},{number},{puzzle},{status},{answer.count},"
-            f"{answer.solution},{answer.solution2},{answer.nodes},{detail}{own}\n"
-        )
+        return f"{record},{line},{number},{_said(puzzle, answer)}{own}\n"
+
+
+def _said(puzzle: str, answer: Answer) -> str:
+    """The fields from ``puzzle`` to ``detail``."""
+    status = answer.status
+    if status is _MALFORMED:
+        puzzle = quote(guard(puzzle))
+    detail = answer.detail and quote(answer.detail)
+    return f"{puzzle},{status},{answer.count},{answer.solution},{answer.solution2},{answer.nodes},{detail}"

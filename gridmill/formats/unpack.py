@@ -1,12 +1,19 @@
 """Packed input: what its first bytes say it is, and its unpacked bytes. Names of files play no part."""
 
+import contextlib
+import importlib
 import zlib
 from collections.abc import Iterator
 from itertools import chain
+from typing import Any
 
 from gridmill.errors import FormatError
 
-BLOCK = 1 << 15  # bytes a read: 32 KiB, where larger blocks bring no more speed and memory stays small
+inflater: Any = zlib
+with contextlib.suppress(ImportError):  # of the extra `isal`: the same, three to five times as fast
+    inflater = importlib.import_module("isal.isal_zlib")
+
+BLOCK = 1 << 18  # bytes a read: 3,000 boards, so that what is done once a block is nothing, and still in the cache
 
 _MAGIC = 16  # bytes that tell every kind below apart
 _GZIP = b"\x1f\x8b"
@@ -39,18 +46,18 @@ def unpacked(blocks: Iterator[bytes], name: str) -> Iterator[bytes]:
 def _gunzip(blocks: Iterator[bytes], name: str) -> Iterator[bytes]:
     """All members of a gzip file, one after the other; zero bytes behind the last one are padding."""
     try:
-        member = zlib.decompressobj(_GZIP_WBITS)
+        member = inflater.decompressobj(_GZIP_WBITS)
         for block in blocks:
             while block:
                 if member.eof:
                     block = block.lstrip(b"\0")
                     if not block:
                         break
-                    member = zlib.decompressobj(_GZIP_WBITS)
+                    member = inflater.decompressobj(_GZIP_WBITS)
                 if content := member.decompress(block, BLOCK):
                     yield content
                 block = member.unused_data if member.eof else member.unconsumed_tail
-    except zlib.error as error:
+    except inflater.error as error:
         raise FormatError(f"{name} is a corrupt gzip file ({error}); fetch or pack it again") from error
     if not member.eof:
         raise FormatError(f"{name} is a truncated gzip file: it ends too early; fetch or pack it again")

@@ -1,18 +1,21 @@
 """The solvers by name. All are pure: no I/O, nothing shared between two instances."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from gridmill import kernel
 from gridmill.board import Grid
 from gridmill.errors import SettingsError
+from gridmill.reply import Reply
 from gridmill.solvers.bitmask import Bitmask
 from gridmill.solvers.cells import CellsBreak, CellsReturn
+from gridmill.solvers.lanes import Lanes
 from gridmill.solvers.maps import Maps
 from gridmill.solvers.outcome import Outcome
 from gridmill.solvers.sat import Sat
 from gridmill.solvers.scan import Scan
 
-DEFAULT = "bitmask"
+DEFAULT = "lanes" if kernel.native else "bitmask"
 
 
 class Solver(Protocol):
@@ -41,9 +44,19 @@ class Solver(Protocol):
         """
 
 
+@runtime_checkable
+class Batch(Solver, Protocol):
+    """A solver that answers for many boards at once faster than for one after another."""
+
+    def reply(self, boards: bytes, limit: int, budget: int, tick: Callable[[], None]) -> Reply:
+        """The claims about packed slots, in order, as `search` finds them; ``tick`` is a sign of life."""
+
+
 _SOLVERS: dict[str, Callable[[], Solver]] = {
     solver.name: solver for solver in (Scan, Maps, CellsBreak, CellsReturn, Bitmask, Sat)
 }
+if kernel.native:
+    _SOLVERS[Lanes.name] = Lanes
 
 
 def names() -> list[str]:

@@ -6,8 +6,8 @@ from gridmill.answers import Status
 from gridmill.board import HOLE, pack, slots, to_grid, unpack
 from gridmill.reply import Claim, Reply
 from gridmill.rules import clash
-from gridmill.solvers import Solver
-from gridmill.solvers.outcome import Outcome
+from gridmill.solvers import Batch, Solver
+from gridmill.solvers.outcome import status_of
 
 
 def claim(solver: Solver, packed: bytes, *, first: bool, budget: int) -> Claim:
@@ -22,26 +22,20 @@ def claim(solver: Solver, packed: bytes, *, first: bool, budget: int) -> Claim:
         return Claim(Status.CLASH)
     limit = 1 if first or not solver.proves else 2
     outcome = solver.search(to_grid(board), limit, budget)
-    status = _status(outcome, limit)
+    status = status_of(outcome, limit)
     solutions = () if status is Status.UNDECIDED else map(pack, outcome.solutions)
     return Claim(status, outcome.nodes, *solutions)
-
-
-def _status(outcome: Outcome, limit: int) -> Status:
-    found = len(outcome.solutions)
-    if found == 2:
-        return Status.MULTIPLE
-    if outcome.spent:
-        return Status.UNDECIDED
-    if found == 0:
-        return Status.NONE
-    return Status.SOLVED if limit == 1 else Status.UNIQUE
 
 
 def reply_to(
     solver: Solver, boards: bytes, *, first: bool, budget: int, tick: Callable[[], None] | None = None
 ) -> Reply:
-    """The claims about every slot of a piece, in order. ``tick`` is called after each board, as a sign of life."""
+    """The claims about every slot of a piece, in order. ``tick`` is called after each board, as a sign of life.
+
+    A solver that takes many boards at once calls it less often. Raises BoardError like `claim`.
+    """
+    if isinstance(solver, Batch):
+        return solver.reply(boards, 1 if first else 2, budget, tick or (lambda: None))
     claims = []
     for packed in slots(boards):
         claims.append(claim(solver, packed, first=first, budget=budget))

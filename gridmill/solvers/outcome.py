@@ -7,6 +7,8 @@ module what its nodes are. Nodes depend on the puzzle and the solver's version a
 
 from dataclasses import dataclass
 
+from gridmill.answers import Status
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -18,6 +20,18 @@ class Outcome:
     solutions: tuple[str, ...]
     nodes: int
     spent: bool
+
+
+def status_of(outcome: Outcome, limit: int) -> Status:
+    """What an outcome means where up to ``limit`` solutions, one or two, were looked for."""
+    found = len(outcome.solutions)
+    if found == 2:
+        return Status.MULTIPLE
+    if outcome.spent:
+        return Status.UNDECIDED
+    if found == 0:
+        return Status.NONE
+    return Status.SOLVED if limit == 1 else Status.UNIQUE
 
 
 class Spent(Exception):

@@ -4,13 +4,13 @@ import random
 from collections.abc import Iterator, Sequence
 
 from collector.child import Question, settle
-from collector.rows import rows
 from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.board import pack
 from gridmill.chunk import Chunk, Fault, Record
 from gridmill.formats.output import writer
+from gridmill.formats.sheet import Sheet
 from gridmill.job import Spec
-from gridmill.reply import Claim
+from gridmill.reply import Claim, Reply
 
 from .solvers import POISON
 
@@ -44,13 +44,12 @@ def random_records(rng: random.Random) -> Iterator[Record]:
 def expected(records: Sequence[Record], spec: Spec) -> bytes:
     """The output, made from the records without queue, chunks or workers."""
     chunk = Chunk.of(1, list(records))
-    answers: list[Claim | Answer] = []
-    for record in records:
-        if record.board == POISON:
-            answers.append(Answer(Status.FAILED, detail=FAILED_DETAIL))
-        elif record.board is None:
-            answers.append(Claim(None))
-        else:
-            answers.append(settle(Question("bitmask", False, spec.budget, pack(record.board), None)))
+    claims = [
+        Claim(None) if record.board in (None, POISON)
+        else settle(Question("bitmask", False, spec.budget, pack(record.board), None))
+        for record in records
+    ]  # fmt: skip
+    failed = Answer(Status.FAILED, detail=FAILED_DETAIL)
+    rulings = {index: failed for index, record in enumerate(records) if record.board == POISON}
     made = writer("csv", ())
-    return made.header() + made.rows(rows(chunk, answers))
+    return made.header() + made.rows(Sheet.of(chunk, Reply.of(claims), rulings).rows())

@@ -1,0 +1,108 @@
+"""The native kernel as a solver: one puzzle in each lane of a vector, and SAT for what is too much for it.
+
+The kernel is quick with nearly every board, and endless with some that were made to be so. It gets KERNEL_NODES; what
+is still open then goes to `sat`, which decides every known board within milliseconds.
+"""
+
+import struct
+from collections.abc import Callable
+
+from gridmill import kernel
+from gridmill.answers import Status
+from gridmill.board import PACKED, Grid, fill, pack, slots, to_grid, unpack
+from gridmill.errors import BoardError, KernelError
+from gridmill.reply import CODES, WITH_SECOND, WITH_SOLUTION, Claim, Reply
+from gridmill.solvers.outcome import Outcome, status_of
+from gridmill.solvers.sat import Sat
+
+KERNEL_NODES = 1000  # 1.5 ms for a board alone; 600 are the most that any of the 49,158 known 17-clue puzzles takes
+BLOCK = 8192  # boards between two signs of life: under a millisecond of easy ones, 1 to 3 s if all need all nodes
+_UNDECIDED = CODES[Status.UNDECIDED]
+
+
+class Lanes:
+    """Keeps nothing between boards but the SAT solver, which is made when it is first wanted."""
+
+    name = "lanes"
+    summary = "native: one puzzle in each lane of a vector; what that leaves open goes to sat"
+    version = 1
+    proves = True
+    budget = 10_000  # nodes: those of the kernel, and far more solutions than SAT is asked for
+    chunk = 50_000  # 10 to 100 ms, by difficulty
+
+    def __init__(self) -> None:
+        if not kernel.native:
+            raise KernelError("the solver lanes needs the native kernel, which this installation has not")
+        self._sat = Sat()
+
+    def search(self, grid: Grid, limit: int, budget: int) -> Outcome:
+        """See `gridmill.solvers.Solver`. More than two solutions are looked for by `sat`."""
+        if limit > 2:
+            return self._sat.search(grid, limit, budget)
+        reply = self.reply(pack("".join(map("".join, grid))), limit, budget)
+        solutions = tuple(map(unpack, slots(reply.solutions + reply.seconds)))
+        if solutions:
+            fill(grid, solutions[0])
+        return Outcome(solutions, int.from_bytes(reply.nodes, "little"), reply.codes[0] == _UNDECIDED)
+
+    def reply(self, boards: bytes, limit: int, budget: int, tick: Callable[[], None] = lambda: None) -> Reply:
+        """What `gridmill.solvers.claim.claim` says about every slot, in order. ``tick`` is called as a sign of life.
+
+        Raises BoardError for a slot that is neither a board nor a hole.
+        """
+        blocks = [boards[at : at + BLOCK * PACKED] for at in range(0, len(boards), BLOCK * PACKED)]
+        replies = [self._reply(block, limit, budget, tick) for block in blocks]
+        return Reply(
+            b"".join(reply.codes for reply in replies),
+            b"".join(reply.nodes for reply in replies),
+            b"".join(reply.solutions for reply in replies),
+            b"".join(reply.seconds for reply in replies),
+        )
+
+    def _reply(self, boards: bytes, limit: int, budget: int, tick: Callable[[], None]) -> Reply:
+        try:
+            reply = Reply(*kernel.extension.solve(boards, limit, min(budget, KERNEL_NODES), kernel.width))
+        except ValueError as error:
+            raise BoardError(str(error)) from error
+        tick()
+        if budget <= KERNEL_NODES or _UNDECIDED not in reply.codes:
+            return reply
+        return self._settled(reply, boards, limit, budget - KERNEL_NODES, tick)
+
+    def _settled(self, reply: Reply, boards: bytes, limit: int, budget: int, tick: Callable[[], None]) -> Reply:
+        """A reply in which the open boards are settled; the columns are cut at those alone, since they are rare."""
+        codes, nodes = bytearray(reply.codes), bytearray(reply.nodes)
+        solutions, seconds = _Slots(reply.solutions), _Slots(reply.seconds)
+        after, at = 0, codes.find(_UNDECIDED)
+        while at >= 0:
+            claim = self._settle(boards[at * PACKED : (at + 1) * PACKED], limit, budget)
+            tick()
+            solutions.insert(sum(codes.count(code, after, at) for code in WITH_SOLUTION), claim.solution)
+            seconds.insert(codes.count(WITH_SECOND, after, at), claim.second)
+            codes[at] = CODES[claim.status or Status.UNDECIDED]
+            struct.pack_into("<I", nodes, 4 * at, claim.nodes)
+            after, at = at + 1, codes.find(_UNDECIDED, at + 1)
+        return Reply(bytes(codes), bytes(nodes), solutions.all(), seconds.all())
+
+    def _settle(self, board: bytes, limit: int, budget: int) -> Claim:
+        """A board that the kernel gave up, by SAT."""
+        outcome = self._sat.search(to_grid(unpack(board)), limit, budget)
+        status = status_of(outcome, limit)
+        solutions = () if status is Status.UNDECIDED else map(pack, outcome.solutions)
+        return Claim(status, KERNEL_NODES + outcome.nodes, *solutions)
+
+
+class _Slots:
+    """Packed boards in a row, into which others are put."""
+
+    def __init__(self, packed: bytes) -> None:
+        self._rest = memoryview(packed)
+        self._parts: list[bytes | memoryview] = []
+
+    def insert(self, skip: int, packed: bytes) -> None:
+        """Put ``packed``, a board or nothing, behind the next ``skip`` boards."""
+        self._parts += (self._rest[: skip * PACKED], packed)
+        self._rest = self._rest[skip * PACKED :]
+
+    def all(self) -> bytes:
+        return b"".join([*self._parts, self._rest])

@@ -1,0 +1,283 @@
+// Which puzzle is in which lane: new ones, the search of those that inference leaves open, and their answers.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+#include "branch.hpp"
+#include "group.hpp"
+#include "lanes.hpp"
+#include "pass.hpp"
+#include "slots.hpp"
+
+namespace {
+
+enum Code : std::uint8_t { hole = 0, unique, solved, multiple, none, clash, undecided };
+
+constexpr int kLevels = 81;  // each open choice on the way to a state has filled another cell
+
+template <class V>
+class Driver {
+    static constexpr int L = V::lanes;
+    static constexpr std::uint32_t kAllLanes = L == 32 ? ~0u : (1u << L % 32) - 1;
+
+    struct Search {
+        std::size_t record;
+        std::uint32_t nodes;
+        int depth, found;
+    };
+
+    // A puzzle between its first inferences and its search.
+    struct Waiting {
+        Column column;
+        std::uint16_t lone[9];
+        std::size_t record;
+    };
+
+    // What a call needs beside the buffers of the caller.
+    struct Room {
+        State<V> fresh, search, done;
+        Halves<V> halves;
+        Group<V> group;
+        Waiting waiting[2 * L];
+        Column stack[L][kLevels];
+        Column spare;
+    };
+
+    // Those of a group; where there is none, the spare one.
+    struct Columns {
+        Column* at[V::group];
+        explicit Columns(Column& spare) {
+            for (Column*& column : at) column = &spare;
+        }
+    };
+
+  public:
+    explicit Driver(const gridmill::Batch& batch) : batch_(batch), room_(new Room) {
+        std::memset(&room_->search, 0, sizeof room_->search);
+        std::memset(&room_->done, 0, sizeof room_->done);
+        std::memset(&room_->halves, 0, sizeof room_->halves);
+        std::memset(&room_->group, 0, sizeof room_->group);
+    }
+
+    gridmill::Solved run() {
+        do {
+            while (waiting_ < L && next_ < batch_.records)
+                if (!start_block()) return {0, 0, invalid_};
+        } while (search());
+        write_done();
+        return compact();
+    }
+
+  private:
+    // Loads the next boards, one a lane, and infers until few of them change any more. False: one is no board.
+    bool start_block() {
+        std::size_t records[L];
+        int loaded = 0;
+        for (; loaded < L && next_ < batch_.records; ++next_) {
+            const std::uint8_t* slot = batch_.boards + kSlot * next_;
+            if (is_hole(slot)) {
+                finish(next_, hole, 0);
+                continue;
+            }
+            room_->halves.put(loaded, slot);
+            records[loaded++] = next_;
+        }
+        const std::uint32_t used = loaded == 32 ? ~0u : (1u << loaded) - 1;
+        const Checked checked = Reader<V>(room_->halves, room_->fresh).run();
+        if (checked.invalid & used) {
+            invalid_ = records[lowest(checked.invalid & used)];
+            return false;
+        }
+        each(checked.clash & used, [&](int lane) { finish(records[lane], clash, 0); });
+        std::uint32_t open = used & ~checked.clash, full = 0, still = 0;
+        while (open && (count(open) > L / 8 || loaded < L)) {
+            const Found found = Pass<V>(room_->fresh).run();
+            each(open & found.dead, [&](int lane) { finish(records[lane], none, 0); });
+            open &= ~found.dead;
+            still |= open & found.still;
+            full |= open & found.still & found.full;
+            open &= ~found.still;
+        }
+        if (full) write_halves<V>(room_->fresh, room_->halves);
+        each(full, [&](int lane) {
+            room_->halves.get(lane, batch_.solutions + kSlot * records[lane]);
+            finish(records[lane], batch_.limit == 1 ? solved : unique, 0);
+        });
+        wait((still & ~full) | open, records);
+        return true;
+    }
+
+    void wait(std::uint32_t lanes, const std::size_t (&records)[L]) {
+        while (lanes) {
+            const std::uint32_t some = lowest_lanes<V::group>(lanes);
+            lanes ^= some;
+            take_out(room_->fresh, some, room_->group);
+            Columns columns(room_->spare);
+            int slot = 0;
+            each(some, [&](int lane) {
+                Waiting& waiting = room_->waiting[waiting_++];
+                columns.at[slot++] = &waiting.column;
+                for (int digit = 0; digit < 9; ++digit) waiting.lone[digit] = room_->fresh.lone[digit][lane];
+                waiting.record = records[lane];
+            });
+            lay_out(room_->group, columns.at, slot);
+        }
+    }
+
+    // Searches until a lane is free and no puzzle waits, while there are more boards: true. Or to the end: false.
+    bool search() {
+        while (true) {
+            fill_lanes();
+            if (busy_ != kAllLanes && next_ < batch_.records) return true;
+            if (!busy_) return false;
+            const Found found = Pass<V>(room_->search).run();
+            const std::uint32_t ended = busy_ & (found.dead | found.still), full = ended & found.full & ~found.dead;
+            const std::uint32_t solved_again = full ? take_solutions(full) : 0;
+            split(ended & ~found.dead & ~full);
+            go_back((ended & found.dead) | solved_again);
+        }
+    }
+
+    void fill_lanes() {
+        std::uint32_t lanes = kAllLanes & ~busy_;
+        while (lanes && waiting_) {
+            Columns columns(room_->spare);
+            std::uint32_t some = 0;
+            int slot = 0, first = waiting_;
+            for (; slot < V::group && lanes && waiting_; ++slot, lanes &= lanes - 1) {
+                some |= lanes & -lanes;
+                Waiting& waiting = room_->waiting[--waiting_];
+                columns.at[slot] = &waiting.column;
+                lane_[lowest(lanes)] = {waiting.record, 0, 0, 0};
+            }
+            gather(columns.at, slot, room_->group);
+            put_in(room_->group, some, room_->search);
+            each(some, [&](int lane) {
+                const Waiting& waiting = room_->waiting[--first];
+                for (int digit = 0; digit < 9; ++digit) room_->search.lone[digit][lane] = waiting.lone[digit];
+            });
+            busy_ |= some;
+        }
+    }
+
+    // Each lane goes on with the first part of what is left; the second is put on its stack.
+    void split(std::uint32_t lanes) {
+        each(lanes, [&](int lane) {
+            if (lane_[lane].nodes < batch_.budget && lane_[lane].depth < kLevels) return;
+            end(lane, undecided);
+            lanes &= ~(1u << lane);
+        });
+        while (lanes) {
+            const std::uint32_t some = lowest_lanes<V::group>(lanes);
+            lanes ^= some;
+            take_out(room_->search, some, room_->group);
+            Columns columns(room_->spare);
+            int slot = 0;
+            each(some, [&](int lane) {
+                ++lane_[lane].nodes;
+                columns.at[slot++] = &room_->stack[lane][lane_[lane].depth++];
+            });
+            lay_out(room_->group, columns.at, slot);
+            const Outlook<V> outlook(room_->group);
+            slot = 0;
+            each(some, [&](int lane) {
+                Column& rest = *columns.at[slot];
+                const Choice choice = choose(outlook, slot++, rest);
+                const int row = choice.place / 12;
+                const std::uint16_t elsewhere = std::uint16_t(~(1u << choice.place % 12));
+                room_->search.total[lane] = 0;
+                rest.left[choice.digit] = rest.left[choice.digit] - kPlace[std::size_t(choice.place)];
+                if (choice.other >= 0)
+                    room_->search.left[choice.other][row][lane] &= elsewhere;
+                else
+                    for (int digit = 0; digit < 9; ++digit)
+                        if (digit != choice.digit) room_->search.left[digit][row][lane] &= elsewhere;
+            });
+        }
+    }
+
+    void go_back(std::uint32_t lanes) {
+        each(lanes, [&](int lane) {
+            if (lane_[lane].depth > 0) return;
+            end(lane, lane_[lane].found ? unique : none);
+            lanes &= ~(1u << lane);
+        });
+        while (lanes) {
+            const std::uint32_t some = lowest_lanes<V::group>(lanes);
+            lanes ^= some;
+            Columns columns(room_->spare);
+            int slot = 0;
+            each(some, [&](int lane) { columns.at[slot++] = &room_->stack[lane][--lane_[lane].depth]; });
+            gather(columns.at, slot, room_->group);
+            put_in(room_->group, some, room_->search);
+        }
+    }
+
+    // Notes the solutions; returns the lanes that have to look for another.
+    std::uint32_t take_solutions(std::uint32_t lanes) {
+        if (done_ + count(lanes) > L) write_done();
+        append(room_->search, lanes, room_->done, done_);
+        each(lanes, [&](int lane) {
+            Search& search = lane_[lane];
+            target_[done_++] = (search.found ? batch_.seconds : batch_.solutions) + kSlot * search.record;
+            if (++search.found < batch_.limit) return;
+            end(lane, batch_.limit == 1 ? solved : multiple);
+            lanes &= ~(1u << lane);
+        });
+        return lanes;
+    }
+
+    void write_done() {
+        if (done_) write_halves<V>(room_->done, room_->halves);
+        for (int lane = 0; lane < done_; ++lane) room_->halves.get(lane, target_[lane]);
+        done_ = 0;
+    }
+
+    void end(int lane, Code code) {
+        finish(lane_[lane].record, code, lane_[lane].nodes);
+        busy_ &= ~(1u << lane);
+    }
+
+    void finish(std::size_t record, Code code, std::uint32_t nodes) {
+        batch_.codes[record] = code;
+        batch_.nodes[record] = nodes;
+    }
+
+    // Moves the solutions together, in order.
+    gridmill::Solved compact() {
+        gridmill::Solved kept{0, 0, batch_.records};
+        for (std::size_t record = 0; record < batch_.records; ++record) {
+            const std::uint8_t code = batch_.codes[record];
+            if (code == unique || code == solved || code == multiple) move(batch_.solutions, record, kept.solutions++);
+            if (code == multiple) move(batch_.seconds, record, kept.seconds++);
+        }
+        return kept;
+    }
+
+    static void move(std::uint8_t* slots, std::size_t from, std::size_t to) {
+        if (from != to) std::memcpy(slots + kSlot * to, slots + kSlot * from, kSlot);
+    }
+
+    static bool is_hole(const std::uint8_t* slot) {
+        for (int at = 0; at < kSlot; ++at)
+            if (slot[at] != 0xFF) return false;
+        return true;
+    }
+
+    template <class Visit>
+    static void each(std::uint32_t lanes, Visit visit) {
+        for (; lanes; lanes &= lanes - 1) visit(lowest(lanes));
+    }
+
+    const gridmill::Batch& batch_;
+    const std::unique_ptr<Room> room_;
+    std::size_t next_ = 0, invalid_ = 0;
+    int waiting_ = 0, done_ = 0;
+    std::uint32_t busy_ = 0;  // lanes with a puzzle
+    Search lane_[L];
+    std::uint8_t* target_[L];  // where the solutions in `done` belong
+};
+
+}  // namespace

@@ -1,0 +1,8 @@
+#include "driver.hpp"
+#include "words_avx2.hpp"
+
+namespace gridmill {
+
+Solved solve_avx2(const Batch& batch) { return Driver<Avx2>(batch).run(); }
+
+}  // namespace gridmill

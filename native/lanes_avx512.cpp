@@ -1,0 +1,8 @@
+#include "driver.hpp"
+#include "branch_avx512.hpp"
+
+namespace gridmill {
+
+Solved solve_avx512(const Batch& batch) { return Driver<Avx512>(batch).run(); }
+
+}  // namespace gridmill

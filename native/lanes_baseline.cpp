@@ -1,0 +1,13 @@
+#include "driver.hpp"
+
+namespace {
+
+using Baseline = Words<16>;
+
+}  // namespace
+
+namespace gridmill {
+
+Solved solve_baseline(const Batch& batch) { return Driver<Baseline>(batch).run(); }
+
+}  // namespace gridmill

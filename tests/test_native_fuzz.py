@@ -1,0 +1,208 @@
+"""Every entry of the native module, handed anything: it answers, or raises, and is right when it answers.
+
+`make sanitize` runs these under the address and undefined-behaviour sanitizers, where any stray read ends the process.
+"""
+
+import ctypes
+import mmap
+import os
+import struct
+import threading
+from array import array
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gridmill import kernel
+from gridmill.board import CELLS, HOLE, PACKED, pack
+from gridmill.reply import Reply
+from gridmill.rules import clash
+
+if not kernel.native and "GRIDMILL_CI" not in os.environ:
+    pytest.skip("this installation has no native kernel", allow_module_level=True)
+
+native: Any = kernel.extension  # not typed, for what is handed over here is of no right type
+WIDTHS = native.widths()
+
+EASY = pack("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+SOLVED = pack("534678912672195348198342567859761423426853791713924856961537284287419635345286179")
+SEVENTEEN = pack("..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9")
+
+Buffer = bytes | bytearray | memoryview
+texts = st.text("123456789" + 30 * ".", min_size=CELLS, max_size=CELLS)
+slots = st.one_of(texts.map(pack), st.just(HOLE), st.sampled_from([EASY, SOLVED, SEVENTEEN]))
+boards = st.lists(slots, max_size=70).map(b"".join)
+broken = st.one_of(
+    st.binary(max_size=4 * PACKED),
+    st.tuples(boards, st.binary(max_size=PACKED)).map(b"".join),
+    st.tuples(boards, st.integers(0, 10**6), st.integers(0, 255)).map(lambda made: _with_byte(*made)),
+)
+widths = st.sampled_from(WIDTHS)
+
+
+def _with_byte(packed: bytes, at: int, byte: int) -> bytes:
+    if not packed:
+        return packed
+    at %= len(packed)
+    return packed[:at] + bytes([byte]) + packed[at + 1 :]
+
+
+def solve(data: Buffer, limit: int = 2, budget: int = 100, width: str = WIDTHS[0]) -> Reply:
+    return Reply(*native.solve(data, limit, budget, width))
+
+
+@contextmanager
+def guarded(data: bytes) -> Iterator[memoryview]:
+    """``data`` at the very end of a page behind which nothing may be read: one byte too far ends the process."""
+    page = mmap.PAGESIZE
+    room = -(-len(data) // page) * page
+    with mmap.mmap(-1, room + page) as memory:
+        start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+        libc = ctypes.CDLL(None, use_errno=True)
+        protect: Callable[..., int] = libc.mprotect
+        assert protect(ctypes.c_void_p(start + room), ctypes.c_size_t(page), 0) == 0
+        memory[room - len(data) : room] = data
+        view = memoryview(memory)[room - len(data) : room]
+        yield view
+        view.release()
+        protect(ctypes.c_void_p(start + room), ctypes.c_size_t(page), mmap.PROT_READ | mmap.PROT_WRITE)
+
+
+def test_every_entry_is_fuzzed_here_or_in_the_tests_of_texts() -> None:
+    entries = {name for name in dir(native) if not name.startswith("_")}
+    assert entries == {"judge", "solve", "widths"} | {"Press", "read_lines", "read_table"}
+
+
+@settings(max_examples=300, deadline=None)
+@given(broken, st.integers(-3, 5), st.integers(0, 300), widths)
+def test_solve_takes_any_bytes_limit_and_budget(data: bytes, limit: int, budget: int, width: str) -> None:
+    try:
+        reply = solve(data, limit, budget, width)
+    except ValueError:
+        return
+    assert len(data) % PACKED == 0
+    assert limit in (1, 2)
+    assert Reply.decode(reply.encode(), len(data) // PACKED) == reply
+    assert max(struct.unpack(f"<{len(reply.codes)}I", reply.nodes), default=0) <= budget
+
+
+@settings(max_examples=200, deadline=None)
+@given(boards, st.integers(1, 2), st.integers(0, 300), widths)
+def test_what_solve_finds_the_judge_takes(data: bytes, limit: int, budget: int, width: str) -> None:
+    reply = solve(data, limit, budget, width)
+    assert 1 not in native.judge(data, reply.codes, reply.solutions, reply.seconds)
+
+
+@settings(max_examples=300, deadline=None)
+@given(broken, st.binary(max_size=70), st.binary(max_size=3 * PACKED), st.binary(max_size=3 * PACKED))
+def test_judge_takes_any_bytes(data: bytes, codes: bytes, solutions: bytes, seconds: bytes) -> None:
+    try:
+        verdicts = native.judge(data, codes, solutions, seconds)
+    except ValueError:
+        return
+    assert len(verdicts) == len(codes) == len(data) // PACKED
+    assert {*verdicts} <= {0, 1, 2}
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(texts, min_size=1, max_size=40), st.data())
+def test_a_changed_solution_is_never_right(made: list[str], data: st.DataObject) -> None:
+    packed = b"".join(map(pack, [text for text in made if clash(text) is None] or ["." * CELLS]))
+    reply = solve(packed, 1, 10_000)
+    if not reply.solutions:
+        return
+    at = data.draw(st.integers(0, len(reply.solutions) - 1))
+    byte = data.draw(st.integers(1, 255))
+    changed = _with_byte(reply.solutions, at, reply.solutions[at] ^ byte)
+    verdicts = native.judge(packed, reply.codes, changed, b"")
+    with_solution = [place for place, code in enumerate(reply.codes) if code == 2]
+    assert verdicts[with_solution[at // PACKED]] == 1
+
+
+@given(st.one_of(st.none(), st.integers(), st.text(), st.floats(), st.lists(st.integers())))
+def test_what_has_no_bytes_is_refused_by_every_entry(thing: object) -> None:
+    with pytest.raises(TypeError):
+        native.solve(thing, 2, 1, WIDTHS[0])
+    with pytest.raises(TypeError):
+        native.judge(thing, b"", b"", b"")
+    with pytest.raises(TypeError):
+        native.judge(b"", b"", b"", thing)
+
+
+@pytest.mark.parametrize(("limit", "budget"), [(2, -1), (2, 1 << 32), (1 << 40, 1), (2, 1.5), ("2", 1), (None, 1)])
+def test_numbers_out_of_range_are_refused(limit: object, budget: object) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        native.solve(EASY, limit, budget, WIDTHS[0])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("count", [0, 1, 31, 32, 33, 100])
+def test_no_byte_behind_the_boards_is_read(width: str, count: int) -> None:
+    data = (HOLE + EASY + SEVENTEEN) * count  # a hole would not be read to its end
+    with guarded(data) as view:
+        reply = solve(view, width=width)
+        assert reply == solve(data, width=width)
+        verdicts = native.judge(view, reply.codes, reply.solutions, reply.seconds)
+    assert verdicts == bytes(3 * count)
+
+
+@pytest.mark.parametrize(
+    "kind", [bytes, bytearray, memoryview, lambda data: array("B", data), lambda data: memoryview(data).toreadonly()]
+)
+def test_read_only_and_writable_buffers_say_the_same_and_stay_what_they_were(kind: Callable[[bytes], Buffer]) -> None:
+    data = (EASY + SEVENTEEN) * 20
+    buffer = kind(data)
+    assert solve(buffer) == solve(data)
+    assert bytes(buffer) == data
+
+
+def test_a_buffer_cannot_shrink_while_it_is_read() -> None:
+    """It is exported for as long as the call lasts, and free again after it, also after one that raised."""
+    buffer = bytearray(EASY + b"\xaa" * PACKED)
+    with pytest.raises(ValueError, match="slot 1"):
+        native.solve(buffer, 2, 1, WIDTHS[0])
+    buffer.clear()
+    assert len(buffer) == 0
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_threads_that_share_a_buffer_get_the_same_answers(width: str) -> None:
+    data = (EASY + SEVENTEEN + SOLVED + HOLE) * 200
+    wanted = solve(data, width=width)
+    with ThreadPoolExecutor(4) as pool:
+        replies = list(pool.map(lambda _: solve(data, width=width), range(16)))
+        verdicts = list(pool.map(lambda reply: native.judge(data, reply.codes, reply.solutions, b""), replies))
+    assert all(reply == wanted for reply in replies)
+    assert {*verdicts} == {bytes(800)}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_boards_that_another_thread_changes_do_no_harm(width: str) -> None:
+    """Answers are then about nobody knows which bytes, but there is one for each board, or an error."""
+    data = bytearray(SEVENTEEN * 2000)
+    done = threading.Event()
+
+    def scribble() -> None:
+        at = 0
+        while not done.is_set():
+            data[at % len(data)] ^= 0x55
+            at += 977  # a prime, so that every byte has its turn
+
+    writer = threading.Thread(target=scribble)
+    writer.start()
+    try:
+        for _ in range(20):
+            try:
+                reply = solve(data, width=width)
+            except ValueError:
+                continue
+            assert len(reply.codes) == 2000
+            Reply.decode(reply.encode(), 2000)
+    finally:
+        done.set()
+        writer.join()
