@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -38,9 +39,9 @@ OTHERS = {
     "55" + "." * 79: "clash",
     "what is this?": "malformed",
 }
-TIMES = 60  # that the puzzles are in the long input: 2,040 records take two workers a second or more
+TIMES = 300  # that the puzzles are in the long input: 10,200 records, so that much is left when something is killed
 LEASE = 100.0  # seconds
-STRIKE = 500  # records that are written when something is killed
+STRIKE = 1  # records that are written when something is killed: early, for workers may be far ahead of the output
 LIMIT = 30  # seconds for a worker's answer or its end: each takes one
 
 
@@ -140,7 +141,10 @@ class Blow:
         if self.struck or progress.written < STRIKE:
             return
         server = self._private[-1]
-        tokens = [entry.token for entry in started(server)]
+        # Between two pieces no worker is at one; here the output waits, and the workers go on.
+        deadline = time.monotonic() + LIMIT
+        while not (tokens := [entry.token for entry in started(server)]) and time.monotonic() < deadline:
+            pass
         if tokens:
             _, group, child, _ = tokens[0].split("/")
             victims = {"child": int(child), "main process": int(group), "server": server.pid}
