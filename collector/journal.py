@@ -88,6 +88,8 @@ class Journal:
             journal = cls(path, descriptor, *(known or (head, State(0, Place(), 0, {}))))
             if known is None:
                 journal._create()
+            else:
+                journal._keep()
         except BaseException:
             os.close(descriptor)
             raise
@@ -103,6 +105,14 @@ class Journal:
         except OSError as error:
             raise OutputError(f"cannot write {self._path}: {error.strerror}") from error
         self.state = state
+
+    def _keep(self) -> None:
+        """Put on the disk what was read: its writer may have died before its sync, and then only this process, and not
+        the machine, would know of it."""
+        try:
+            _sync(self._descriptor)
+        except OSError as error:
+            raise OutputError(f"cannot write {self._path}: {error.strerror}") from error
 
     def close(self, *, remove: bool = False) -> None:
         """Give the journal back; ``remove``: it is no longer needed."""

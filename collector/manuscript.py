@@ -99,9 +99,9 @@ class FileManuscript:
         try:
             if self._is_at(self._part):
                 os.rename(self._part, self._out)
-                sync_folder(self._out.parent)
             elif not self._is_at(self._out):
                 raise self._gone()
+            sync_folder(self._out.parent)  # also when it was renamed before: by a process that died before its sync
         except OSError as error:
             raise self._broken(error) from error
         self.is_published = True

@@ -180,6 +180,20 @@ def test_room_for_both_states_is_taken_at_once(out: Path) -> None:
     assert path_of(out).stat().st_blocks * 512 >= 3 * PAGE
 
 
+def test_what_was_read_is_on_the_disk_before_anything_follows_from_it(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its writer may have died between the write and the sync: then the machine must not lose it after us."""
+    written(out).close()
+    synced: list[int] = []
+    monkeypatch.setattr(module, "_sync", synced.append)
+
+    made = Journal.open(out, HEAD)
+
+    assert synced == [made._descriptor]
+    made.close()
+
+
 def test_the_journal_of_another_job_is_not_taken_over(out: Path) -> None:
     written(out).close()
 

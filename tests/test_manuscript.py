@@ -178,6 +178,23 @@ def test_a_crash_after_the_rename_is_made_good(out: Path) -> None:
     assert out.read_bytes() == b"rows\n"
 
 
+def test_a_name_is_on_the_disk_before_the_journal_goes(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that was given by a process that died before its sync."""
+    made = FileManuscript.open(out, HEAD)
+    made.write(b"rows\n")
+    made.save(PLACE, {}, done=True)
+    made.close()
+    part(out).rename(out)
+    again = FileManuscript.open(out, HEAD)
+    synced: list[Path] = []
+    monkeypatch.setattr("collector.manuscript.sync_folder", synced.append)
+
+    again.publish()
+
+    assert synced == [out.parent]
+    again.close()
+
+
 def test_an_output_that_lost_bytes_is_not_gone_on_with(out: Path) -> None:
     begun(out, b"head\n")
     part(out).write_bytes(b"hea")

@@ -19,7 +19,7 @@ class Disk:
         self.open: dict[int, Path] = {}
         self.synced: dict[Path, bytes] = {}
         self.renamed: tuple[Path, Path] | None = None
-        self.real = {name: getattr(os, name) for name in ("open", "close", "pwrite", "fsync", "rename")}
+        self.real = {name: getattr(os, name) for name in ("open", "close", "pwrite", "fsync", "rename", "unlink")}
         for name in self.real:
             patch.setattr(os, name, getattr(self, f"_{name}"))
         patch.setattr(journal, "_sync", self._fsync)
@@ -67,6 +67,10 @@ class Disk:
         self.synced[new] = self.synced.pop(old)
         self.moment()
 
+    def _unlink(self, path: Path) -> None:
+        self.real["unlink"](path)
+        self.synced.pop(Path(path), None)
+
     def crash(self, *, power: bool) -> None:
         """The process that had the files is gone, with ``power`` the machine too."""
         for descriptor in list(self.open):
@@ -75,7 +79,7 @@ class Disk:
             old, new = self.renamed
             self.real["rename"](new, old)
             self.synced[old] = self.synced.pop(new)
-        self.renamed = None
+        self.renamed = None if power else self.renamed
         for path in self.folder.iterdir() if power else ():
             path.write_bytes(self._torn(self.synced.get(path, b""), path.read_bytes()))
 
