@@ -1,7 +1,9 @@
 """The progress bar on a terminal. Logs, the workers' included, go above it."""
 
+from __future__ import annotations
+
 import sys
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.progress import BarColumn, Progress, ProgressColumn, Task
@@ -11,7 +13,9 @@ from rich.text import Text
 from gridmill import logs
 from gridmill.cli.meter import Reading
 from gridmill.cli.screen import Screen, parts
-from gridmill.settings import Settings
+
+if TYPE_CHECKING:
+    from gridmill.settings import Settings
 
 REDRAWS = 4  # a second: smooth enough, and a small part of a core even on a slow terminal
 

@@ -1,6 +1,9 @@
 """``gridmill collect``: the collector alone."""
 
+from __future__ import annotations
+
 import shlex
+from typing import TYPE_CHECKING
 
 from gridmill.cli import options
 from gridmill.cli.command import COLLECTING, LOGS, SERVER, command, needs_broker
@@ -8,7 +11,9 @@ from gridmill.cli.panels import argument
 from gridmill.cli.program import program
 from gridmill.cli.screen import open_screen
 from gridmill.cli.solve import mention_kernel
-from gridmill.settings import Settings
+
+if TYPE_CHECKING:
+    from gridmill.settings import Settings
 
 
 @command(*SERVER, "queue", *COLLECTING, *LOGS, log_level="warning")

@@ -7,8 +7,6 @@ from pathlib import Path
 import click
 
 from gridmill.cli.panels import argument, option
-from gridmill.formats.output import WRITERS
-from gridmill.solvers import DEFAULT
 
 STDIN = STDOUT = "-"
 COUNT = click.IntRange(min=1)
@@ -25,9 +23,8 @@ column = option("--column", metavar="NAME", panel=_INPUT, help="The column of a 
 solver = option(
     "--solver",
     metavar="NAME",
-    default=DEFAULT,
     panel=_SOLVING,
-    help=f"One that gridmill solvers lists. Default: {DEFAULT}.",
+    help="One that gridmill solvers lists. Default: the one that is marked there.",
 )
 first = option(
     "--first", is_flag=True, panel=_SOLVING, help="Stop at the first solution; answers are solved, not unique."
@@ -57,7 +54,7 @@ output = option(
 form = option(
     "--format",
     "form",
-    metavar="|".join(WRITERS),
+    metavar="csv|jsonl|lines|counts",
     panel=_OUTPUT,
     help="The form of the answers. Default: by the ending of OUT (.jsonl, .txt for lines), else csv.",
 )
