@@ -103,16 +103,12 @@ class Server:
         if self.alive():
             return
         try:
-            self.launch()
-            self.wait_ready()
+            self._prepare()
+            self._launch()
+            self._wait_ready()
         except BaseException:
             self.stop()
             raise
-
-    def launch(self) -> None:
-        """Start the server process; `wait_ready` is to follow. What went wrong with it `stop` clears up."""
-        self._prepare()
-        self._launch()
 
     def alive(self) -> bool:
         """Whether the server process is there."""
@@ -190,7 +186,7 @@ class Server:
         }
         return [part for name, value in options.items() for part in (f"--{name}", value)]
 
-    def wait_ready(self) -> None:
+    def _wait_ready(self) -> None:
         """Wait for the first PONG; longer for a server that says that it is loading its data."""
         began = time.monotonic()
         while (answer := self._ask()) != b"+PONG":

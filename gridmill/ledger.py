@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import redis
 
@@ -24,9 +24,7 @@ from gridmill.keys import Keys
 from gridmill.piece import Piece
 from gridmill.reply import size_limit
 from gridmill.said import Begun, Created, Enqueued
-
-if TYPE_CHECKING:
-    from gridmill.settings import Settings
+from gridmill.settings import Settings
 
 WAKE_ENTRIES = 8  # most replies read when the stream wakes the collector; each may be megabytes
 
@@ -63,7 +61,7 @@ class Ledger:
         self._scripts = {name: client.register_script(text) for name, text in _steps().items()}
 
     @classmethod
-    def connect(cls, settings: "Settings") -> Self:
+    def connect(cls, settings: Settings) -> Self:
         """The ledger on ``settings.broker``. Raises BrokerError for a URL that cannot be used; does not connect yet."""
         from gridmill import broker
 

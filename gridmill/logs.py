@@ -15,14 +15,13 @@ import os
 import re
 import sys
 from collections.abc import Callable, MutableMapping
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 import structlog
 from structlog.contextvars import bound_contextvars as about
 from structlog.typing import Processor
 
-if TYPE_CHECKING:
-    from gridmill.settings import Settings
+from gridmill.settings import Settings
 
 __all__ = ["about", "configure", "get", "visible"]
 
@@ -48,7 +47,7 @@ def visible(text: str) -> str:
     return _LOGIN.sub("***@", escaped).replace("\n", "\n    ")
 
 
-def configure(settings: "Settings", stream: TextIO | None = None) -> None:
+def configure(settings: Settings, stream: TextIO | None = None) -> None:
     """Send all logs of this process to ``stream`` (standard error), in the form and from the level that are set."""
     stream = stream or sys.stderr
     terminal = stream.isatty()
@@ -103,7 +102,7 @@ def _handler(stream: TextIO, renderer: list[Processor]) -> logging.Handler:
     return handler
 
 
-def _install(handler: logging.Handler, settings: "Settings") -> None:
+def _install(handler: logging.Handler, settings: Settings) -> None:
     """Make ``handler`` the only one, also of the loggers that a library may have given one of their own."""
     level = settings.log_level.upper()
     root = logging.getLogger()

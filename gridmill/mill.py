@@ -23,6 +23,7 @@ from gridmill.formats.input import Input
 from gridmill.formats.output import writer
 from gridmill.job import Spec, checked, new_id
 from gridmill.runs import Runs
+from gridmill.settings import Settings
 from gridmill.stop import Stop, on_signals
 
 if TYPE_CHECKING:
@@ -30,10 +31,8 @@ if TYPE_CHECKING:
     from collector.manuscript import Manuscript
     from collector.progress import Progress
     from collector.unfinished import Unfinished
-    from gridmill.ahead import Ahead
     from gridmill.chunk import Chunk
     from gridmill.ledger import Ledger
-    from gridmill.settings import Settings
     from producer.feed import Feed, Send
     from producer.feeding import Feeding
     from worker.supervisor import Supervisor
@@ -74,13 +73,12 @@ def solve(
     force: bool = False,
     tell: Tell | None = None,
     before: Callable[[], None] = lambda: None,
-    ahead: Ahead | None = None,
 ) -> Summary:
     """Solve a whole input into ``out`` (None: standard output), with workers of its own.
 
     Without ``settings.broker`` a private server is started for the run. ``before`` is called when server and workers
-    are started, and the first record is read when it returns. ``ahead`` is the first worker, if it has been started
-    already. Raises GridmillError; what was written before stays valid, and the same call goes on with it.
+    are started, and the first record is read when it returns. Raises GridmillError; what was written before stays
+    valid, and the same call goes on with it.
     """
     records = Input(ask.inputs, column=ask.column)
     spec = ask.spec(records)
@@ -92,19 +90,14 @@ def solve(
             data = Runs(settings.state_dir).server_folder(job)
             if out is None:
                 stack.callback(shutil.rmtree, data, ignore_errors=True)  # nobody can go on with it
-            server = Server(data)
-            stack.callback(server.stop)
-            server.launch()
+            server = stack.enter_context(Server(data))
             settings = settings.model_copy(update={"broker": server.url})
         else:
             open_ledger(settings)  # before workers try for ever to reach it
-        workers = _workers(settings, tell, ahead)
+        workers = _workers(settings, tell)
         stack.callback(workers.stop)  # at once: on the way out everything is written, or will be solved again
-        workers.start()
-        send = _sender(settings)  # imports Celery, while the server starts
-        if server is not None:
-            server.wait_ready()
-        ledger = open_ledger(settings)
+        workers.start()  # first, since it takes them half a second
+        ledger, send = open_ledger(settings), _sender(settings)
         collector = _collector(ledger, send, job, spec, manuscript, form, settings, feeding=True)
         feeding = _feeding(ledger, send, job, spec, records, settings, origin=lambda: collector.place)
         stack.callback(feeding.stop)
@@ -126,16 +119,14 @@ def solve(
         return replace(summary, skipped=records.skipped, restarts=workers.restarts)
 
 
-def resume(
-    out: Path, settings: Settings, watch: Watch, *, tell: Tell | None = None, ahead: Ahead | None = None
-) -> Summary:
+def resume(out: Path, settings: Settings, watch: Watch, *, tell: Tell | None = None) -> Summary:
     """Go on with an unfinished `solve` into ``out``. Raises UnknownJob when there is none."""
     from collector.journal import peek
 
     if (known := peek(out)) is None:
         raise UnknownJob(f"there is nothing to resume: {out} has no journal")
     head, _ = known
-    return solve(Ask.again(Spec.decode(head.spec)), out, head.form, settings, watch, tell=tell, ahead=ahead)
+    return solve(Ask.again(Spec.decode(head.spec)), out, head.form, settings, watch, tell=tell)
 
 
 def unfinished(settings: Settings) -> list[Unfinished]:
@@ -203,7 +194,7 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
 def work(settings: Settings) -> int:
     """Run supervised workers on ``settings.broker`` until told to stop; how often they had to be started again."""
     open_ledger(settings)
-    workers = _workers(settings, None, None)
+    workers = _workers(settings, None)
     with on_signals() as stop:
         workers.start()
         try:
@@ -253,18 +244,12 @@ def _sender(settings: Settings) -> Send:
     return lambda job, piece, seq: broker.send_piece(app, job, piece, seq)
 
 
-def _workers(settings: Settings, tell: Tell | None, ahead: Ahead | None) -> Supervisor:
+def _workers(settings: Settings, tell: Tell | None) -> Supervisor:
+    from gridmill.ledger import Ledger
+    from worker import orphans
     from worker.supervisor import Supervisor
 
-    def mourn(group: int) -> None:
-        from gridmill.ledger import Ledger
-        from worker import orphans
-
-        orphans.report(Ledger.connect(settings), group)
-
-    if ahead:
-        ahead.tell(settings)
-    return Supervisor(settings.variables(), tell, mourn, ahead.process if ahead else None)
+    return Supervisor(settings.variables(), tell, lambda group: orphans.report(Ledger.connect(settings), group))
 
 
 def _feeding(

@@ -1,7 +1,5 @@
 """From a function to a command: settings as options."""
 
-import subprocess
-import sys
 from typing import Any
 
 import click
@@ -12,7 +10,6 @@ from gridmill.cli import app
 from gridmill.cli.command import command, needs_broker
 from gridmill.cli.panels import option
 from gridmill.errors import SettingsError
-from gridmill.formats.output import WRITERS
 from gridmill.settings import Settings
 
 NAMES = ("lease", "broker", "workers", "log_level", "log_format")
@@ -107,17 +104,6 @@ def test_the_default_that_is_the_command_s_own_is_in_the_help() -> None:
 def test_only_a_command_that_starts_a_server_says_so() -> None:
     assert "a private server is started" not in help_of()
     assert "a private server is started" in help_of(serverless="Without one, a private server is started.")
-
-
-def test_reading_options_needs_no_settings_yet() -> None:
-    """They take 0.1 s to import; meanwhile the first worker is on its way."""
-    code = "import sys; from gridmill.cli import app; app.load('solve'); print('pydantic' in sys.modules)"
-    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout == "False\n"
-
-
-def test_the_forms_in_the_help_are_those_that_are_written() -> None:
-    assert "|".join(WRITERS) in CliRunner().invoke(app, ["solve", "--help"]).stdout
 
 
 @pytest.mark.parametrize("name", ["submit", "work", "collect", "status", "cancel", "clean"])

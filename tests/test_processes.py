@@ -51,8 +51,8 @@ def private(monkeypatch: pytest.MonkeyPatch, session_server: Server) -> list[Ser
     known: list[Server] = []
 
     class Known(Server):
-        def launch(self) -> None:
-            super().launch()
+        def start(self) -> None:
+            super().start()
             known.append(self)
 
     monkeypatch.setattr(mill, "Server", Known)

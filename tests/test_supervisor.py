@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -172,27 +171,3 @@ def test_the_leash_is_held_by_nobody_else(lab: Lab, wait_until: Callable[..., No
 def test_stopping_what_was_not_started_is_nothing(lab: Lab) -> None:
     assert lab.supervisor.stop() is True
     assert lab.supervisor.pid is None
-
-
-def test_a_worker_that_has_been_started_is_taken_over_and_later_replaced(
-    lab: Lab, wait_until: Callable[..., None]
-) -> None:
-    # Given a worker that runs already
-    env = {**os.environ, "PIDS": str(lab.pids_file)}
-    started = subprocess.Popen(
-        module.COMMAND, env=env, stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-    )
-    supervisor = lab.supervisor = Supervisor({"PIDS": str(lab.pids_file)}, lab.told.append, ahead=started)
-    # When the supervisor starts
-    supervisor.start()
-    # Then it watches that one, and starts its own when that is gone
-    wait_until(lambda: lab.told, "a line of the worker")
-    assert supervisor.pid == started.pid
-    os.kill(started.pid, signal.SIGKILL)
-
-    def again() -> bool:
-        supervisor.watch()
-        return len(lab.pids) == 2
-
-    wait_until(again, "another worker")
-    assert supervisor.pid != started.pid

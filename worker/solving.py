@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from gridmill import logs, solvers
 from gridmill.clock import SYSTEM, Clock
@@ -10,13 +10,11 @@ from gridmill.errors import BrokerError, BrokerLost, GridmillError, UnknownJob, 
 from gridmill.job import Spec, is_id
 from gridmill.ledger import Ledger, boards_hash
 from gridmill.piece import Piece
+from gridmill.settings import Settings
 from gridmill.solvers import Solver
 from gridmill.solvers.claim import reply_to
 from worker.heart import Heart
 from worker.identity import host, new_token
-
-if TYPE_CHECKING:
-    from gridmill.settings import Settings
 
 SEQ_MAX = 1 << 53  # Lua counts in doubles; beyond this a number is a forgery
 SPECS_HELD = 64  # specs kept in memory: more jobs than one fleet has at a time
@@ -48,7 +46,7 @@ class Message(NamedTuple):
 class Solving:
     """The work of one worker process; ``connect`` opens its ledger when the first message comes (after the fork)."""
 
-    def __init__(self, settings: "Settings", connect: Callable[[], Ledger], clock: Clock = SYSTEM) -> None:
+    def __init__(self, settings: Settings, connect: Callable[[], Ledger], clock: Clock = SYSTEM) -> None:
         self._settings, self._connect, self._clock = settings, connect, clock
         self._opened: Ledger | None = None
         self._specs: dict[str, Spec] = {}

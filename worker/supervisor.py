@@ -24,7 +24,7 @@ class Supervisor:
 
     Call `watch` regularly. ``env`` holds variables that the worker gets besides this process's own. ``tell`` gets each
     line that the worker logs, in a thread; without it they go to standard error. ``mourn`` gets the process group of a
-    worker that died, when all of it is gone. ``ahead`` is the first worker, started already.
+    worker that died, when all of it is gone.
     """
 
     def __init__(
@@ -32,10 +32,8 @@ class Supervisor:
         env: Mapping[str, str],
         tell: Callable[[str], None] | None = None,
         mourn: Callable[[int], None] = lambda group: None,
-        ahead: "subprocess.Popen[bytes] | None" = None,
     ) -> None:
         self._env = {**os.environ, **env}
-        self._ahead = ahead
         self._tell, self._mourn = tell, mourn
         self._process: subprocess.Popen[bytes] | None = None
         self._started = 0.0
@@ -50,19 +48,8 @@ class Supervisor:
 
     def start(self) -> None:
         """Start the worker."""
-        self._process = self._adopted() or self._new()
-        self._started = time.monotonic()
-
-    def _adopted(self) -> "subprocess.Popen[bytes] | None":
-        """The worker that has been started ahead, if it was not taken before."""
-        ahead, self._ahead = self._ahead, None
-        if ahead is not None:
-            _pass_on(ahead, self._tell or _print)
-        return ahead
-
-    def _new(self) -> "subprocess.Popen[bytes]":
         # Standard input is the leash: it closes when this process is gone, however that came about.
-        process = subprocess.Popen(
+        self._process = subprocess.Popen(
             COMMAND,
             env=self._env,
             stdin=subprocess.PIPE,
@@ -70,9 +57,9 @@ class Supervisor:
             stderr=subprocess.PIPE if self._tell else None,
             start_new_session=True,
         )
-        if self._tell:
-            _pass_on(process, self._tell)
-        return process
+        self._started = time.monotonic()
+        if self._tell and self._process.stderr:
+            threading.Thread(target=_pass_on, args=(self._process.stderr, self._tell), daemon=True).start()
 
     def watch(self) -> None:
         """Restart the worker if it has exited, after a pause that grows while it keeps exiting."""
@@ -119,17 +106,7 @@ class Supervisor:
             process.stdin.close()
 
 
-def _print(line: str) -> None:
-    print(line, file=sys.stderr)
-
-
-def _pass_on(process: "subprocess.Popen[bytes]", tell: Callable[[str], None]) -> None:
-    """Have ``tell`` get each line of its standard error, in a thread."""
-    assert process.stderr
-    threading.Thread(target=_read, args=(process.stderr, tell), daemon=True).start()
-
-
-def _read(stream: IO[bytes], tell: Callable[[str], None]) -> None:
+def _pass_on(stream: IO[bytes], tell: Callable[[str], None]) -> None:
     with stream:
         for line in stream:
             tell(line.decode("utf-8", "backslashreplace").rstrip("\n"))

@@ -1,7 +1,7 @@
 """The two Celery tasks. Names and arguments are the wire format; nothing else is ever accepted."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from billiard.exceptions import WorkerLostError
 from celery import Celery
@@ -12,14 +12,12 @@ from gridmill.board import pack, parse, unpack
 from gridmill.broker import BOARD_TASK, PIECE_TASK
 from gridmill.errors import BoardError
 from gridmill.ledger import Ledger
+from gridmill.settings import Settings
 from gridmill.solvers.claim import claim as claim_of
 from worker.solving import Solving
 
-if TYPE_CHECKING:
-    from gridmill.settings import Settings
 
-
-def register(app: Celery, settings: "Settings", connect: Callable[[], Ledger] | None = None) -> None:
+def register(app: Celery, settings: Settings, connect: Callable[[], Ledger] | None = None) -> None:
     """Give ``app`` the tasks; ``connect`` opens a ledger and is called in each process that gets a message."""
     # shared=False: or every app made later in this process would get these tasks, with this server behind them.
     solving = Solving(settings, connect or (lambda: Ledger.connect(settings)))

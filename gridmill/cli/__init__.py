@@ -4,11 +4,10 @@ What a command needs beyond its options is imported when it runs, and a command 
 of waiting is made of imports.
 """
 
-import contextlib
-import gc
 import os
 import signal
 import sys
+import threading
 from typing import NoReturn
 
 import click
@@ -22,9 +21,6 @@ PANELS = {
     "Besides": ("generate", "verify", "solvers", "bench", "clean"),
 }
 STDOUT = 1  # the descriptor
-# New objects until the first of them are looked through for garbage, 700 otherwise: imports make hundreds of thousands,
-# which stay, so looking for garbage is a fifth of the time that a command takes to start.
-COLLECT_AFTER = 50_000
 CODES = (
     "Exit codes: 0 every record is decided; 1 a record that --strict does not take, or a fault that verify found; "
     "2 what was given cannot be used; 3 incomplete, or a record is failed or undecided; 130 Ctrl-C; 143 SIGTERM; "
@@ -58,7 +54,6 @@ app = Group(
 
 def main() -> None:
     """The console script."""
-    gc.set_threshold(COLLECT_AFTER)
     _open_streams()
     _leave(run(sys.argv[1:]))
 
@@ -95,7 +90,9 @@ def _open_streams() -> None:
 
 
 def _leave(code: int) -> NoReturn:
-    """Exit at once: Python would take 0.1 s to clear up, and abort where a thread waits for standard input."""
-    with contextlib.suppress(OSError):  # nobody reads it, or the disk is full: `guarded` has said so
+    """Exit, also while a thread waits for standard input: Python would abort when it cannot close that."""
+    if any(thread.daemon for thread in threading.enumerate()):
         sys.stdout.flush()
-    os._exit(code)
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)

@@ -1,9 +1,7 @@
 """The progress bar on a terminal. Logs, the workers' included, go above it."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.progress import BarColumn, Progress, ProgressColumn, Task
@@ -13,9 +11,7 @@ from rich.text import Text
 from gridmill import logs
 from gridmill.cli.meter import Reading
 from gridmill.cli.screen import Screen, parts
-
-if TYPE_CHECKING:
-    from gridmill.settings import Settings
+from gridmill.settings import Settings
 
 REDRAWS = 4  # a second: smooth enough, and a small part of a core even on a slow terminal
 

@@ -1,15 +1,9 @@
 """``gridmill cancel``: end a job."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from gridmill.cli.command import LOGS, SERVER, command, needs_broker
 from gridmill.cli.panels import argument
 from gridmill.errors import JobError
-
-if TYPE_CHECKING:
-    from gridmill.settings import Settings
+from gridmill.settings import Settings
 
 
 @command(*SERVER, *LOGS, log_level="warning")

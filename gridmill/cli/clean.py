@@ -1,14 +1,8 @@
 """``gridmill clean``: remove what runs and jobs have left."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from gridmill.cli.command import LOGS, SERVER, command
 from gridmill.cli.panels import option
-
-if TYPE_CHECKING:
-    from gridmill.settings import Settings
+from gridmill.settings import Settings
 
 
 @command(*SERVER, "state_dir", *LOGS, log_level="warning")

@@ -1,9 +1,6 @@
 """``gridmill collect``: the collector alone."""
 
-from __future__ import annotations
-
 import shlex
-from typing import TYPE_CHECKING
 
 from gridmill.cli import options
 from gridmill.cli.command import COLLECTING, LOGS, SERVER, command, needs_broker
@@ -11,9 +8,7 @@ from gridmill.cli.panels import argument
 from gridmill.cli.program import program
 from gridmill.cli.screen import open_screen
 from gridmill.cli.solve import mention_kernel
-
-if TYPE_CHECKING:
-    from gridmill.settings import Settings
+from gridmill.settings import Settings
 
 
 @command(*SERVER, "queue", *COLLECTING, *LOGS, log_level="warning")

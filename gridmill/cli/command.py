@@ -1,25 +1,19 @@
 """From a function to a command: its options, those of the settings that it heeds, its examples, its exit code."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_origin
+from typing import Any, Literal, get_origin
 
 import click
+from pydantic import ByteSize
+from pydantic.fields import FieldInfo
 
-from gridmill.ahead import Ahead
 from gridmill.cli.examples import epilog
 from gridmill.cli.exit import guarded
 from gridmill.cli.panels import ADVANCED, WIDTH, Command, Option
 from gridmill.errors import BrokerError, SettingsError
-
-if TYPE_CHECKING:
-    from pydantic.fields import FieldInfo
-
-    from gridmill.settings import Settings
+from gridmill.settings import Settings
 
 SERVER = ("broker", "prefix")
 LOGS = ("log_level", "log_format")
@@ -31,30 +25,28 @@ PANELS = ("Settings (--broker is GRIDMILL_BROKER too, and so on)", f"{ADVANCED} 
 
 Function = Callable[..., int | None]
 
+_METAVARS: dict[object, str] = {float: "SECONDS", int: "N", ByteSize: "BYTES", Path: "FOLDER", str: "NAME"}
 
-def command(
-    *names: str, serverless: str = "", starts_workers: bool = False, **defaults: str
-) -> Callable[[Function], Command]:
+
+def command(*names: str, serverless: str = "", **defaults: str) -> Callable[[Function], Command]:
     """Make a command of a function; the docstring is its help.
 
     With ``names`` of settings it gets ``settings``, read from the variables and from an option for each of ``names``.
     ``defaults`` are those of this command where they are not Settings' own; ``serverless`` says, for the help, what it
-    does without a broker. One that ``starts_workers`` gets the first as ``ahead``. Logs are configured before it runs.
+    does without a broker. Logs are configured before it runs.
     """
 
     def made(function: Function) -> Command:
         own = list(reversed(getattr(function, "__click_params__", [])))
 
         def run(**given: Any) -> int | None:
-            with Ahead() if starts_workers else nullcontext() as ahead:
-                overrides = {name: given.pop(name) for name in names}
-                quiet = {"log_level": "error"} if given.get("quiet") else {}
-                first = {"ahead": ahead} if starts_workers else {}
-                return function(**given, **first, settings=_load(overrides, defaults | quiet))
+            overrides = {name: given.pop(name) for name in names}
+            quiet = {"log_level": "error"} if given.get("quiet") else {}
+            return function(**given, settings=_load(overrides, defaults | quiet))
 
         return Command(
             function.__name__,
-            params=[*own, *(SettingOption(name, defaults.get(name), serverless) for name in names)],
+            params=[*own, *(_option(name, defaults, serverless) for name in names)],
             callback=guarded(run if names else function),
             help=function.__doc__,
             epilog=epilog(function.__name__),
@@ -62,27 +54,6 @@ def command(
         )
 
     return made
-
-
-class SettingOption(Option):
-    """The option of a setting. It takes text, since Settings reads it, and says what is wrong with it.
-
-    What Settings know of it is looked up for the help alone: to import them takes 0.1 s.
-    """
-
-    def __init__(self, setting: str, default: str | None, serverless: str) -> None:
-        super().__init__([f"--{setting.replace('_', '-')}"], panel=PANELS[setting not in COMMON])
-        self._setting, self._default, self._serverless = setting, default, serverless
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """See `click.Option`."""
-        from gridmill.settings import Settings
-
-        field = Settings.model_fields[self._setting]
-        text = _described(field, self._default or field.default)
-        self.help = f"{text} {self._serverless}".strip() if self._setting == "broker" else text
-        self.metavar = _metavar(field)
-        return super().get_help_record(ctx)
 
 
 def needs_broker(settings: Settings, command: str) -> None:
@@ -93,7 +64,6 @@ def needs_broker(settings: Settings, command: str) -> None:
 
 def _load(overrides: dict[str, Any], defaults: dict[str, str]) -> Settings:
     from gridmill import logs
-    from gridmill.settings import Settings
 
     settings = Settings.load(**overrides)
     changes = {name: value for name, value in defaults.items() if name not in settings.model_fields_set}
@@ -114,16 +84,19 @@ def _check_address(settings: Settings) -> None:
         raise SettingsError(str(error)) from error
 
 
-def _metavar(field: FieldInfo) -> str:
-    from pydantic import ByteSize
-
-    names: dict[object, str] = {float: "SECONDS", int: "N", ByteSize: "BYTES", Path: "FOLDER", str: "NAME"}
-    return names.get(field.annotation, "WORD" if get_origin(field.annotation) is Literal else "URL")
+def _option(name: str, defaults: dict[str, str], serverless: str) -> click.Option:
+    field = Settings.model_fields[name]
+    text = _described(field, defaults.get(name, field.default))
+    return Option(
+        [f"--{name.replace('_', '-')}"],
+        # Text, since Settings reads it, and says what is wrong with it.
+        metavar=_METAVARS.get(field.annotation, "WORD" if get_origin(field.annotation) is Literal else "URL"),
+        help=f"{text} {serverless}".strip() if name == "broker" else text,
+        panel=PANELS[name not in COMMON],
+    )
 
 
 def _described(field: FieldInfo, default: object) -> str:
-    from pydantic import ByteSize
-
     text = f"{field.description}"[:1].upper() + f"{field.description}"[1:] + "."
     if isinstance(default, ByteSize):
         default = default.human_readable(decimal=True, separator=" ")

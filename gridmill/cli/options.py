@@ -7,6 +7,8 @@ from pathlib import Path
 import click
 
 from gridmill.cli.panels import argument, option
+from gridmill.formats.output import WRITERS
+from gridmill.solvers import DEFAULT
 
 STDIN = STDOUT = "-"
 COUNT = click.IntRange(min=1)
@@ -23,8 +25,9 @@ column = option("--column", metavar="NAME", panel=_INPUT, help="The column of a 
 solver = option(
     "--solver",
     metavar="NAME",
+    default=DEFAULT,
     panel=_SOLVING,
-    help="One that gridmill solvers lists. Default: the one that is marked there.",
+    help=f"One that gridmill solvers lists. Default: {DEFAULT}.",
 )
 first = option(
     "--first", is_flag=True, panel=_SOLVING, help="Stop at the first solution; answers are solved, not unique."
@@ -54,7 +57,7 @@ output = option(
 form = option(
     "--format",
     "form",
-    metavar="csv|jsonl|lines|counts",
+    metavar="|".join(WRITERS),
     panel=_OUTPUT,
     help="The form of the answers. Default: by the ending of OUT (.jsonl, .txt for lines), else csv.",
 )

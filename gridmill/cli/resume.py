@@ -1,10 +1,7 @@
 """``gridmill resume``: go on with a run that was stopped."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gridmill.cli import options
 from gridmill.cli.command import SOLVING, command
@@ -13,17 +10,14 @@ from gridmill.cli.program import program
 from gridmill.cli.screen import open_screen
 from gridmill.cli.solve import STARTS_ONE, mention_kernel, resuming
 from gridmill.errors import UnknownJob
-
-if TYPE_CHECKING:
-    from gridmill.ahead import Ahead
-    from gridmill.settings import Settings
+from gridmill.settings import Settings
 
 
-@command(*SOLVING, serverless=STARTS_ONE, starts_workers=True, log_level="warning")
+@command(*SOLVING, serverless=STARTS_ONE, log_level="warning")
 @argument("run", metavar="[OUT|JOB]", required=False, help="Its output, or its job id; not needed for the only one.")
 @options.strict
 @options.quiet
-def resume(run: str | None, strict: bool, quiet: bool, ahead: Ahead, settings: Settings) -> int:
+def resume(run: str | None, strict: bool, quiet: bool, settings: Settings) -> int:
     """Go on with a run that was stopped.
 
     It takes the input and the options that it was begun with; only settings may be others.
@@ -39,7 +33,6 @@ def resume(run: str | None, strict: bool, quiet: bool, ahead: Ahead, settings: S
             settings,
             lambda progress, records: screen.show(progress.written, progress.enqueued, progress.total, records),
             tell=screen.tell,
-            ahead=ahead,
         )
     return conclude(summary, out, screen, strict=strict, go_on=resuming(out, ()))
 

@@ -1,19 +1,15 @@
 """What a running command shows on standard error: a bar on a terminal, a line now and then elsewhere, or nothing."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from gridmill.cli import table
 from gridmill.cli.exit import complain
 from gridmill.cli.meter import Meter, Reading, Size, duration
-
-if TYPE_CHECKING:
-    from gridmill.settings import Settings
+from gridmill.settings import Settings
 
 LINE_SECONDS = 5.0  # between two progress lines: a log stays readable, and a person sees that something happens
 TYPING = "reading from the terminal: one puzzle a line, Ctrl-D ends"

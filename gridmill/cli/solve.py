@@ -1,25 +1,19 @@
 """``gridmill solve``: from file to file on one machine."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gridmill import kernel
 from gridmill.cli import options
 from gridmill.cli.command import SOLVING, command
 from gridmill.cli.program import program
 from gridmill.cli.screen import Screen, open_screen
-
-if TYPE_CHECKING:
-    from gridmill.ahead import Ahead
-    from gridmill.settings import Settings
+from gridmill.settings import Settings
 
 STARTS_ONE = "Without one, a private server is started for the run."
 
 
-@command(*SOLVING, serverless=STARTS_ONE, starts_workers=True, log_level="warning")
+@command(*SOLVING, serverless=STARTS_ONE, log_level="warning")
 @options.files
 @options.output
 @options.form
@@ -39,11 +33,10 @@ def solve(
     strict: bool,
     quiet: bool,
     column: str | None,
-    solver: str | None,
+    solver: str,
     first: bool,
     budget: int | None,
     chunk: int | None,
-    ahead: Ahead,
     settings: Settings,
 ) -> int:
     """Solve puzzle files: a checked answer for every record, in order.
@@ -54,21 +47,19 @@ def solve(
     from gridmill import mill
     from gridmill.cli.summary import conclude
     from gridmill.formats.output import choose_format
-    from gridmill.solvers import DEFAULT
 
     out = options.path_of(output)
     form = choose_format(form, output)
     with open_screen(settings, quiet=quiet, to_stdout=out is None, typed=options.are_typed(files)) as screen:
         mention_kernel(screen)
         summary = mill.solve(
-            mill.Ask(files, solver or DEFAULT, first, budget, chunk, column),
+            mill.Ask(files, solver, first, budget, chunk, column),
             out,
             form,
             settings,
             lambda progress, records: screen.show(progress.written, progress.enqueued, progress.total, records),
             force=force,
             tell=screen.tell,
-            ahead=ahead,
         )
     return conclude(summary, out, screen, strict=strict, go_on=resuming(out, files))
 

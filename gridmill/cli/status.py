@@ -1,7 +1,5 @@
 """``gridmill status``: what is going on."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time
@@ -12,10 +10,10 @@ from gridmill.cli.command import LOGS, SERVER, command
 from gridmill.cli.meter import duration
 from gridmill.cli.panels import argument, option
 from gridmill.errors import UnknownJob
+from gridmill.settings import Settings
 
 if TYPE_CHECKING:
     from gridmill.entry import Snapshot
-    from gridmill.settings import Settings
 
 Described = dict[str, Any]
 
@@ -74,7 +72,7 @@ def _served(settings: Settings, job: str | None) -> list[Described]:
     return jobs
 
 
-def _described(job: str, snapshot: Snapshot) -> Described:
+def _described(job: str, snapshot: "Snapshot") -> Described:
     from gridmill.job import Spec
 
     view = snapshot.job

@@ -1,18 +1,13 @@
 """``gridmill submit``: the producer alone."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
 
 from gridmill.cli import options
 from gridmill.cli.command import LOGS, SERVER, command, needs_broker
 from gridmill.cli.meter import Size
 from gridmill.cli.panels import option
 from gridmill.cli.screen import Screen, open_screen
-
-if TYPE_CHECKING:
-    from gridmill.settings import Settings
+from gridmill.settings import Settings
 
 WAIT_SECONDS = 5.0  # without room on the server, before it is said: workers that are there make room in a second
 
@@ -30,7 +25,7 @@ def submit(
     files: tuple[str, ...],
     job: str | None,
     column: str | None,
-    solver: str | None,
+    solver: str,
     first: bool,
     budget: int | None,
     chunk: int | None,
@@ -43,13 +38,12 @@ def submit(
     number of bytes at a time: workers and a collector must be there for a large input to come to its end.
     """
     from gridmill import mill
-    from gridmill.solvers import DEFAULT
 
     needs_broker(settings, "submit")
     with open_screen(settings, quiet=quiet, typed=options.are_typed(files)) as screen:
         watch = Watch(screen)
         durable = mill.submit(
-            mill.Ask(files, solver or DEFAULT, first, budget, chunk, column),
+            mill.Ask(files, solver, first, budget, chunk, column),
             settings,
             job,
             lambda name: print(name, flush=True),

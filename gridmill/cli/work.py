@@ -1,14 +1,8 @@
 """``gridmill work``: workers alone."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from gridmill import kernel
 from gridmill.cli.command import LOGS, SERVER, command, needs_broker
-
-if TYPE_CHECKING:
-    from gridmill.settings import Settings
+from gridmill.settings import Settings
 
 
 @command(*SERVER, "queue", "workers", "beat", "lease", "tick", *LOGS)
