@@ -204,4 +204,5 @@ def _open_part(out: Path, state: State) -> int:
         os.close(descriptor)
         raise OutputError(f"{part} is shorter than its journal says; it was changed. Give --force to start anew")
     os.ftruncate(descriptor, state.offset)  # only here, at the start and under the lock
+    sync_folder(part.parent)  # part and journal have their names, whichever process gave them
     return descriptor

@@ -178,6 +178,16 @@ def test_a_crash_after_the_rename_is_made_good(out: Path) -> None:
     assert out.read_bytes() == b"rows\n"
 
 
+def test_the_names_are_on_the_disk_before_anything_is_written(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun(out, b"head\n")
+    synced: list[Path] = []
+    monkeypatch.setattr("collector.manuscript.sync_folder", synced.append)
+
+    FileManuscript.open(out, HEAD).close()
+
+    assert synced == [out.parent]
+
+
 def test_a_name_is_on_the_disk_before_the_journal_goes(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one that was given by a process that died before its sync."""
     made = FileManuscript.open(out, HEAD)
