@@ -7,11 +7,11 @@ from gridmill import solvers
 from gridmill.answers import Status
 from gridmill.board import PACKED
 from gridmill.chunk import Chunk
+from gridmill.digest import digest
 from gridmill.entry import Answered
 from gridmill.errors import GridmillError, WireError
 from gridmill.job import Spec
 from gridmill.judge import OPEN, WRONG, judge
-from gridmill.ledger import boards_hash
 from gridmill.piece import Piece
 from gridmill.reply import CODES, HOLE_CODE, Reply
 
@@ -48,7 +48,7 @@ def examine(chunk: Chunk, piece: Piece, answered: Answered, codes: frozenset[int
     boards = boards_of(chunk, piece)
     if answered.piece != str(piece).encode():
         raise Lie(f"it names piece {answered.piece[:40]!r}")
-    if answered.boards_hash != boards_hash(boards):
+    if answered.boards_hash != digest(boards):
         raise Lie("it is about other boards")
     try:
         reply = Reply.decode(answered.reply, len(piece))

@@ -3,7 +3,6 @@
 Replies stay in Redis; memory holds their ids and digests, and the replies themselves only up to a cap.
 """
 
-import hashlib
 from dataclasses import dataclass, field
 
 from gridmill.answers import Answer
@@ -14,14 +13,9 @@ OWN = ""  # stands for the stream id of a reply that the collector made itself: 
 HELD_BYTES = 16_000_000  # bytes of replies kept at hand: a few chunks, so that those in order are fetched once
 
 
-def digest(reply: bytes) -> bytes:
-    """16 bytes that say whether a reply is still the one that was verified."""
-    return hashlib.blake2b(reply, digest_size=16).digest()
-
-
 @dataclass(slots=True)
 class Fact:
-    """A verified reply. ``eid`` is its id in the stream, or OWN;
+    """A verified reply. ``eid`` is its id in the stream, or OWN; ``digest`` is that of its bytes;
     ``rulings`` are the collector's own answers, by index inside the piece, which go before the reply's."""
 
     eid: str

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from collector.child import Question
 from collector.examine import Examined, Lie, allowed, boards_of, examine
-from collector.facts import OWN, Fact, Facts, digest
+from collector.facts import OWN, Fact, Facts
 from collector.progress import Progress
 from collector.referee import Referee, Ruling
 from gridmill import logs
 from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.board import HOLE, PACKED, slots
 from gridmill.chunk import Chunk
+from gridmill.digest import digest
 from gridmill.entry import Answered, Entry, Snapshot
 from gridmill.errors import BrokerLost, Incomplete
 from gridmill.job import Spec

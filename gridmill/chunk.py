@@ -4,7 +4,6 @@
 ``n:lo:hi`` is the byte range ``41*lo`` to ``41*hi``. ``side`` is what only the collector needs, as MessagePack.
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -14,6 +13,7 @@ import msgspec
 from gridmill.batch import Batch
 from gridmill.board import PACKED
 from gridmill.column import Column
+from gridmill.digest import digest
 from gridmill.errors import WireError
 from gridmill.record import Fault, Record
 
@@ -63,11 +63,7 @@ class Chunk:
 
     def chained(self, previous: bytes) -> bytes:
         """h(n) of the chain hash from h(n-1): 16 bytes that prove that the same chunks came in the same order."""
-        chain = hashlib.blake2b(previous, digest_size=16)
-        chain.update(len(self.boards).to_bytes(8, "little"))
-        chain.update(self.boards)
-        chain.update(self.side)
-        return chain.digest()
+        return digest(previous, len(self.boards).to_bytes(8, "little"), self.boards, self.side)
 
     def read_side(self) -> Side:
         """Decode the side data. Raises WireError."""

@@ -6,13 +6,13 @@ keep the solution unique (less given is never more unique); after that single ce
 on the seed and on what is asked, and not on the solver: it only says whether a solution is unique.
 """
 
-import hashlib
 from bisect import bisect_left
 from collections.abc import Iterator
 
 from gridmill import solvers
 from gridmill.board import BLANK, CELLS, to_grid
 from gridmill.chance import Chance
+from gridmill.digest import digest
 from gridmill.errors import SettingsError
 from gridmill.solved_grid import solved_grid
 from gridmill.unavoidable import unavoidable
@@ -64,10 +64,10 @@ def _different(count: int, chance: Chance, low: int, high: int, minimal: bool) -
         tried += 1
         solution = solved_grid(chance)
         puzzle = _puzzle(solution, chance, 0 if minimal else low + chance.below(high - low + 1))
-        digest = hashlib.blake2b(puzzle.encode(), digest_size=16).digest()
-        if low <= CELLS - puzzle.count(BLANK) <= high and digest not in seen:
+        mark = digest(puzzle.encode())
+        if low <= CELLS - puzzle.count(BLANK) <= high and mark not in seen:
             tried = 0
-            seen.add(digest)
+            seen.add(mark)
             yield puzzle, solution
 
 

@@ -7,7 +7,6 @@ Errors: `BrokerLost` when the connection broke or the server cannot answer now (
 content of a form that this version does not write. A state that a caller must handle is a value, not an error.
 """
 
-import hashlib
 import time
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -34,11 +33,6 @@ BOARDS_LOST = -1  # what REQUEUE says of a piece that nobody could solve
 
 # How an answer begins when the server is there and cannot work now; all of them pass.
 _NOT_NOW = ("OOM", "LOADING", "BUSY", "READONLY", "MASTERDOWN", "TRYAGAIN", "MISCONF", "NOREPLICAS")
-
-
-def boards_hash(boards: bytes) -> bytes:
-    """What a reply says it is about: 16 bytes over the boards of its piece."""
-    return hashlib.blake2b(boards, digest_size=16).digest()
 
 
 @cache

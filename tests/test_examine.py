@@ -9,9 +9,9 @@ from collector.examine import Lie, allowed, boards_of, check, examine
 from gridmill.answers import Status
 from gridmill.board import PACKED, pack
 from gridmill.chunk import Chunk, Fault, Record
+from gridmill.digest import digest
 from gridmill.entry import Answered
 from gridmill.job import WIRE, Spec
-from gridmill.ledger import boards_hash
 from gridmill.piece import Piece
 from gridmill.reply import CODES, HOLE_CODE, Claim, Reply
 
@@ -26,7 +26,7 @@ PROVEN = allowed(SPEC)
 
 
 def answered(claims: list[Claim], piece: Piece = PIECE) -> Answered:
-    return Answered(str(piece).encode(), "w", boards_hash(boards_of(CHUNK, piece)), Reply.of(claims).encode())
+    return Answered(str(piece).encode(), "w", digest(boards_of(CHUNK, piece)), Reply.of(claims).encode())
 
 
 def test_an_honest_reply_passes_and_what_cannot_be_checked_is_named() -> None:

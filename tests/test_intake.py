@@ -14,10 +14,11 @@ from gridmill import broker, solvers
 from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.board import pack
 from gridmill.chunk import Fault, Record
+from gridmill.digest import digest
 from gridmill.entry import Answered, Entry, Place, Snapshot
 from gridmill.errors import BrokerLost, Incomplete
 from gridmill.job import WIRE, Spec, new_id
-from gridmill.ledger import Ledger, boards_hash
+from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.reply import Claim, Reply
 from gridmill.testing import FakeBroker
@@ -98,7 +99,7 @@ class Rig:
         """A worker begins a piece and says this."""
         piece = self.piece(number)
         self.ledger.begin(self.job, piece, self.entry(number).seq, "w")
-        about = boards_hash(self.cuts[number].chunk.boards)
+        about = digest(self.cuts[number].chunk.boards)
         assert self.ledger.finish(self.job, piece, "w", about, Reply.of(list(claims)).encode()) == "ok"
 
     def take(self) -> bool:

@@ -15,10 +15,11 @@ from gridmill.answers import Status
 from gridmill.board import pack
 from gridmill.chunk import Record
 from gridmill.clock import Clock
+from gridmill.digest import digest
 from gridmill.entry import Entry, Place
 from gridmill.errors import BrokerLost, WireError
 from gridmill.job import WIRE, Spec, new_id
-from gridmill.ledger import Ledger, boards_hash
+from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.reply import Reply
 from gridmill.settings import Settings
@@ -101,7 +102,7 @@ def test_a_piece_is_solved_and_answered(rig: Rig) -> None:
     first, second = Reply.decode(answered.reply, 2).claims()
     assert (first.status, first.solution) == (Status.UNIQUE, pack(SOLUTION))
     assert second.status is Status.NONE
-    assert answered.boards_hash == boards_hash(rig.boards)
+    assert answered.boards_hash == digest(rig.boards)
     assert answered.token == entry.token
     assert (entry.state, entry.tries) == ("a", 1)
 

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from gridmill import logs, solvers
 from gridmill.clock import SYSTEM, Clock
+from gridmill.digest import digest
 from gridmill.errors import BrokerError, BrokerLost, GridmillError, UnknownJob, WireError
 from gridmill.job import Spec, is_id
-from gridmill.ledger import Ledger, boards_hash
+from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.settings import Settings
 from gridmill.solvers import Solver
@@ -149,7 +150,7 @@ class Solving:
         wait, deadline = FINISH_WAIT[0], self._clock.now() + FINISH_PATIENCE
         while True:
             try:
-                return self._ledger.finish(message.job, message.piece, token, boards_hash(boards), reply)
+                return self._ledger.finish(message.job, message.piece, token, digest(boards), reply)
             except BrokerLost:
                 if self._clock.now() > deadline:
                     raise

@@ -9,7 +9,7 @@ import redis
 from gridmill import broker
 from gridmill.embedded import Server
 from gridmill.errors import BrokerError, BrokerFull, BrokerLost, UnknownJob, WireError
-from gridmill.ledger import Ledger, boards_hash
+from gridmill.ledger import Ledger
 from gridmill.settings import Settings
 
 from .rig import MINE, OTHER, Rig
@@ -116,14 +116,6 @@ def test_a_step_renews_the_job_and_a_look_from_outside_does_not(rig: Rig, step: 
 
     renewed = rig.ledger.view(rig.job).renewed
     assert renewed >= began if renews else renewed == began - 3600
-
-
-def test_a_hash_of_boards_tells_them_apart(rig: Rig) -> None:
-    boards = rig.cuts[0].chunk.boards
-
-    assert boards_hash(boards) == boards_hash(bytes(boards))
-    assert boards_hash(boards) != boards_hash(boards[:41])
-    assert len(boards_hash(boards)) == 16
 
 
 @pytest.fixture
