@@ -19,7 +19,7 @@ ROWS = [PUZZLE[at : at + 9] for at in range(0, 81, 9)]
         (["Sudoku", *ROWS], "blocks"),
         ([*ROWS[:8], "", *ROWS], "blocks"),
         ([*ROWS, PUZZLE], "blocks"),
-        ([PUZZLE, *ROWS], "lines"),
+        ([PUZZLE, *ROWS], "blocks"),
         (["puzzle,solution", f"{PUZZLE},x"], "table"),
         (["puzzle", PUZZLE], "table"),
         (["puzzle,solution", PUZZLE], "lines"),

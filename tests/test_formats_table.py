@@ -13,7 +13,7 @@ from gridmill.chunk import Fault, Record
 from gridmill.errors import FormatError
 from gridmill.formats.reader import Tally
 from gridmill.formats.row import FIELDS, Row
-from gridmill.formats.table import TableWriter, forced, recognise
+from gridmill.formats.table import Table, TableWriter, forced, recognise
 from gridmill.formats.text import Text
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -29,6 +29,7 @@ def read(text: str, tally: Tally | None = None) -> list[Record]:
     lines = text.split("\n")
     found = recognise(lines)
     assert found
+    assert isinstance(found.reader, Table)
     return list(one_by_one(found.reader.records(as_text(text), tally or Tally())))
 
 
@@ -121,6 +122,7 @@ def test_a_header_that_no_row_fits_is_none(text: str) -> None:
 def test_the_puzzles_column_can_be_demanded() -> None:
     lines = ["puzzle,start", f"x,{PUZZLE}"]
     reader = forced(lines, "start", "f.csv").reader
+    assert isinstance(reader, Table)
     assert reader.columns == ("puzzle",)
     assert list(reader.records(lines, Tally())) == [Record(2, PUZZLE, extras=("x",))]
 
@@ -150,6 +152,7 @@ def test_one_bad_row_never_changes_the_records_of_the_others(bad: str, at: int) 
     lines = ["id,puzzle", *good[:at], bad, *good[at:]]
     found = recognise(lines)
     assert found
+    assert isinstance(found.reader, Table)
     # When it is read
     records = one_by_one(found.reader.records(as_text("\n".join(lines)), Tally()))
     others = [record for record in records if record.line != at + 2]

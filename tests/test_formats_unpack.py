@@ -3,8 +3,9 @@
 import contextlib
 import gzip
 import importlib
+import lzma
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 from gridmill.errors import FormatError
 from gridmill.formats import unpack
 from gridmill.formats.unpack import BLOCK, unpacked
+
+Pack = Callable[[bytes], bytes]
 
 inflaters = [pytest.param(zlib, id="zlib")]
 with contextlib.suppress(ImportError):
@@ -94,14 +97,85 @@ def test_a_corrupt_gzip_file_is_an_error_that_names_it() -> None:
 @pytest.mark.parametrize(
     ("first", "kind"),
     [
-        (b"\xfd7zXZ\0", "xz"),
-        (b"PK\x03\x04", "zip"),
         (b"BZh91AY&SY", "bzip2"),
         (b"\x28\xb5\x2f\xfd", "Zstandard"),
-        (b"PAR1\x15", "Parquet"),
+        (b"\x5d\0\0\x80\0", "lzma"),
+        (b"7z\xbc\xaf\x27\x1c", "7z"),
+        (b"Rar!\x1a\x07\0", "rar"),
         (b"SQLite format 3\0", "SQLite"),
+        (b"ARROW1\0\0", "Arrow"),
+        (b"%PDF-1.7", "PDF"),
+        (b"\x89PNG\r\n\x1a\n", "PNG image"),
+        (b"\xff\xd8\xff\xe0", "JPEG image"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Microsoft Office"),
     ],
 )
 def test_what_is_not_read_is_refused_by_name_with_a_remedy(first: bytes, kind: str) -> None:
     with pytest.raises(FormatError, match=rf"f is a {kind} file, which Gridmill does not read: \w+"):
         list(unpacked(iter((first + b"rest",)), "f"))
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
+def test_what_is_not_read_is_refused_inside_a_packed_file_too(pack: Pack) -> None:
+    with pytest.raises(FormatError, match="f is a SQLite file"):
+        list(unpacked(blocks(pack(b"SQLite format 3\0rest")), "f"))
+
+
+def test_a_tar_archive_is_refused_with_a_remedy() -> None:
+    archive = b"list.txt".ljust(257, b"\0") + b"ustar\0" + b"\0" * 249
+    with pytest.raises(FormatError, match="tar archive, which Gridmill does not read: unpack it and name its folder"):
+        list(unpacked(blocks(gzip.compress(archive)), "f"))
+
+
+@pytest.mark.parametrize("inner", [gzip.compress(TEXT), lzma.compress(TEXT), b"PK\x03\x04rest"])
+def test_what_is_packed_twice_is_refused(inner: bytes) -> None:
+    with pytest.raises(FormatError, match="f is packed twice; unpack it once"):
+        list(unpacked(blocks(gzip.compress(inner)), "f"))
+
+
+def test_a_zip_file_that_comes_through_a_pipe_is_refused_with_a_remedy() -> None:
+    with pytest.raises(FormatError, match="zip file that cannot be read from here; save it"):
+        list(unpacked(iter((b"PK\x03\x04rest",)), "f"))
+
+
+@pytest.mark.parametrize("size", [1, 7, BLOCK])
+def test_xz_is_unpacked_whatever_the_size_of_the_reads(size: int) -> None:
+    short = TEXT[:5000]
+    assert b"".join(unpacked(blocks(lzma.compress(short), size), "f")) == short
+
+
+def test_xz_comes_in_small_pieces() -> None:
+    pieces = list(map(len, unpacked(blocks(lzma.compress(b"\0" * 10_000_000)), "f")))
+    assert max(pieces) <= BLOCK
+    assert sum(pieces) == 10_000_000
+
+
+def test_all_streams_of_an_xz_file_are_read_and_padding_between_them_is_not() -> None:
+    packed = lzma.compress(b"one\n") + b"\0" * 4 + lzma.compress(b"two\n") + b"\0" * 8
+    assert b"".join(unpacked(blocks(packed), "f")) == b"one\ntwo\n"
+
+
+@pytest.mark.parametrize("missing", [1, 8, 60])
+def test_a_truncated_xz_file_is_an_error_that_names_it(missing: int) -> None:
+    with pytest.raises(FormatError, match=r"^list\.txt is a truncated xz file"):
+        list(unpacked(blocks(lzma.compress(TEXT)[:-missing]), "list.txt"))
+
+
+def test_a_corrupt_xz_file_is_an_error_that_names_it() -> None:
+    packed = bytearray(lzma.compress(TEXT))
+    packed[len(packed) // 2] ^= 1
+    with pytest.raises(FormatError, match=r"^list\.txt is a corrupt xz file"):
+        list(unpacked(blocks(bytes(packed)), "list.txt"))
+
+
+def test_an_xz_file_that_asks_for_too_much_memory_is_refused() -> None:
+    filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 28}]  # 256 MiB
+    with pytest.raises(FormatError, match="Memory usage limit"):
+        list(unpacked(blocks(lzma.compress(TEXT, filters=filters)), "f"))
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
+def test_a_bomb_is_refused(pack: Pack) -> None:
+    with pytest.raises(FormatError, match="f grows more than 200 times"):
+        for _ in unpacked(blocks(pack(b"\0" * (1 << 27))), "f"):
+            pass

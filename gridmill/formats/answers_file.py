@@ -16,7 +16,7 @@ from gridmill.errors import BoardError, FormatError
 from gridmill.formats.counts import MALFORMED
 from gridmill.formats.detect import HEAD_LINES
 from gridmill.formats.formula import unguard
-from gridmill.formats.header import Header, find_header
+from gridmill.formats.header import SOLUTION_NAMES, Header, find_header
 from gridmill.formats.lines import split_line
 from gridmill.formats.notes import is_note
 from gridmill.formats.quoting import split_rows
@@ -24,7 +24,6 @@ from gridmill.formats.source import Source
 from gridmill.formats.text import Text
 
 _STATUSES = {status.value: status for status in Status}
-SOLUTION_NAMES = ("solution", "solutions", "answer", "answers")
 
 _COUNTED = re.compile(r"([^:]*):(>?[0-9]{1,20}|<[a-z]{1,20}>|):([^:#\s]*).*", re.DOTALL)  # what is behind is a comment
 

@@ -39,6 +39,11 @@ def plain(text: str) -> str | None:
     return text if kind == 1 else text.replace(BLANKS[kind - 1], BLANK)
 
 
+def size_fault(text: str) -> str | None:
+    """What a text without spaces is, when it has as many characters as a board of another size."""
+    return _OTHER_SIZES.get(len(text)) if _SIGNS(text) else None
+
+
 def read_cells(text: str) -> str:
     """The board in ``text``, blanks as ``.``, spaces dropped.
 
@@ -78,8 +83,8 @@ def _are_even(sizes: set[int]) -> bool:
 def _refuse(text: str, groups: list[str], together: str) -> NoReturn:
     """Raise BoardError with what is wrong with ``text``, which is no board."""
     first = groups[0] if groups else ""
-    if _SIGNS(first) and len(first) in _OTHER_SIZES:
-        raise BoardError(_OTHER_SIZES[len(first)])
+    if fault := size_fault(first):
+        raise BoardError(fault)
     cells = together
     if not _CELLS(together):
         if not (_CELLS(first) and _ROW < len(first) != CELLS):  # that would be a damaged board with something behind it

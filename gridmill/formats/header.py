@@ -1,10 +1,8 @@
 """The header of a table: which column holds the puzzles, and what the others are called."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gridmill.formats.cells import plain
 from gridmill.formats.escape import printable
 from gridmill.formats.notes import is_note
 from gridmill.formats.quoting import split_rows
@@ -24,9 +22,9 @@ PUZZLE_NAMES = (
     "unsolved",
     "problem",
 )
+SOLUTION_NAMES = ("solution", "solutions", "answer", "answers")  # of the column with solutions that are known
 ID_NAME = "id"
 DELIMITERS = ",;\t"
-_LOOKS_LIKE_A_NAME = re.compile(r"[^\W\d][\w .:/()-]{0,39}").fullmatch  # shorter than a board of letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +70,6 @@ def find_header(head: Sequence[str], column: str | None = None) -> Header | None
         if puzzle is not None:
             titles = (printable(field.strip()) or f"column_{n}" for n, field in enumerate(fields, 1))
             return Header(at, delimiter, names, distinct(titles), puzzle)
-    return None
-
-
-def find_unknown(head: Sequence[str]) -> tuple[list[str], str] | None:
-    """The columns of a table whose header names none for the puzzles, and the one of them that holds boards."""
-    for delimiter in DELIMITERS:
-        at, fields = _first_row(head, delimiter)
-        titles = [field.strip() for field in fields]
-        rows = [row.fields for row in split_rows(head[at + 1 :], delimiter, len(titles)) if not is_note(row.raw)]
-        if len(titles) < 2 or not all(map(_LOOKS_LIKE_A_NAME, titles)):
-            continue
-        whole = [fields for fields in rows if fields is not None and len(fields) == len(titles)]
-        if len(whole) == len(rows):
-            for title, column in zip(titles, zip(*whole, strict=True), strict=False):
-                if 2 * sum(plain(field.strip()) is not None for field in column) > len(rows):
-                    return [printable(each) for each in titles], title
     return None
 
 

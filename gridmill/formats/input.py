@@ -1,6 +1,8 @@
 """The input of a job: one or more files of any format, as one run of records."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, islice
@@ -10,12 +12,19 @@ from gridmill.batch import NO_TEXT, Batch, one_by_one
 from gridmill.chunk import Record
 from gridmill.column import Column
 from gridmill.errors import FormatError
+from gridmill.formats import archive, parquet
+from gridmill.formats.blank import Blank
 from gridmill.formats.detect import HEAD_LINES, detect
-from gridmill.formats.header import distinct
-from gridmill.formats.reader import Tally
+from gridmill.formats.header import SOLUTION_NAMES, distinct
+from gridmill.formats.paths import expand
+from gridmill.formats.reader import ContentReader, Found, HasCells, Tally
 from gridmill.formats.source import STDIN, Source
+from gridmill.formats.text import Text
 
 FILE_COLUMN = "file"  # where there are several files: the name of the one that a record is from
+
+_HEAD_BYTES = 1 << 17  # bytes that are looked at, 128 KiB, where `HEAD_LINES` lines are longer than that
+_IS_NESTED = re.compile(rb'\s*(?:\[\s*["\[{0-9]|\{\s*"|<[?!o])').match  # JSON, XML: a hundred lines say little of them
 
 
 class Format(NamedTuple):
@@ -29,46 +38,66 @@ class Format(NamedTuple):
 class Input:
     """The records of ``paths`` (``-`` is standard input), in order; files are opened when they are needed.
 
-    ``column`` says that the files are tables with the puzzles in that column. Iterating begins at the first record
-    again, with the same records, as long as the files are ``repeatable``; one iteration at a time. Raises FormatError,
-    naming the file, when one cannot be read; what is wrong with single records is in their `gridmill.chunk.Fault`.
+    A folder or a pattern stands for the files in it, a zip file for its members. ``column`` says that the puzzles are
+    in the column of that name or number, ``form`` of which format (`gridmill.formats.detect.FORMATS`) the files are,
+    ``blank`` which sign stands for a blank. Iterating begins at the first record again, with the same records, as long
+    as the files are ``repeatable``; one iteration at a time. Raises FormatError, naming the file, when one cannot be
+    read; what is wrong with single records is in their `gridmill.chunk.Fault`.
     """
 
-    def __init__(self, paths: Sequence[str], *, column: str | None = None) -> None:
+    def __init__(
+        self, paths: Sequence[str], *, column: str | None = None, form: str | None = None, blank: str | None = None
+    ) -> None:
         if not paths:
             raise FormatError("no input: name a file, or - for standard input")
         if list(paths).count(STDIN) > 1:
             raise FormatError("standard input (-) is named twice, but it can be read only once")
-        self._sources = [Source(path) for path in paths]
-        self._column = column
+        self._paths = expand(paths)
+        sign = Blank(blank) if blank is not None else None
+        self._open: Callable[[Source], _Part] = lambda source: _Part(source, column, form, sign)
         self._tally = Tally()
+        self._passed = 0
+        self._current: Source | None = None
         self._is_read = False
-        self.repeatable: bool = all(source.is_repeatable for source in self._sources)
+        self.repeatable: bool = all(Source(path).is_repeatable for path in self._paths)
 
     @cached_property
-    def _parts(self) -> list["_Part"]:
-        return [_Part(source, self._column) for source in self._sources]
+    def _sources(self) -> list[Source]:
+        return [source for path in self._paths for source in _sources_of(path)]
 
     @cached_property
+    def _survey(self) -> "_Survey":
+        """One look into each file. What cannot be opened twice stays open from here on."""
+        formats, columns, waiting = [], dict[str, None](), dict[Source, _Part]()
+        for source in self._sources:
+            part = self._open(source)
+            formats.append(Format(source.name, part.found.format, part.found.reason))
+            columns.update(dict.fromkeys(part.columns))
+            if not source.is_repeatable:
+                waiting[source] = part
+        return _Survey(tuple(formats), tuple(columns), waiting)
+
+    @property
     def formats(self) -> tuple[Format, ...]:
         """One entry a file, found out from its first lines."""
-        return tuple(part.format for part in self._parts)
+        return self._survey.formats
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """The names of the records' extras: those of all files; where there are several files, `FILE_COLUMN` first."""
-        return distinct(((FILE_COLUMN,) if len(self._parts) > 1 else ()) + self._own_columns)
+        return distinct(((FILE_COLUMN,) if len(self._sources) > 1 else ()) + self._survey.columns)
 
-    @cached_property
-    def _own_columns(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(chain.from_iterable(part.columns for part in self._parts)))
+    @property
+    def answers(self) -> tuple[int, ...]:
+        """Which of ``columns`` hold answers that the input knows, by their names."""
+        return tuple(place for place, name in enumerate(self.columns) if name.lower() in SOLUTION_NAMES)
 
     @property
     def skipped(self) -> int:
         """Comments, blank lines, titles and headers that this iteration has passed."""
         return self._tally.skipped
 
-    @property
+    @cached_property
     def size(self) -> int | None:
         """Bytes of all files as they lie on the disk; None when that is not known."""
         sizes = [source.size for source in self._sources]
@@ -77,15 +106,16 @@ class Input:
     @property
     def position(self) -> int:
         """How many of the bytes of `size` have been read."""
-        return sum(source.position for source in self._sources)
+        return self._passed + (self._current.position if self._current else 0)
 
     def __iter__(self) -> Iterator[Record | Batch]:
         """The records; where a kernel has packed many at once, as the batch that they are."""
         if self._is_read and not self.repeatable:
-            once = next(source.name for source in self._sources if not source.is_repeatable)
+            once = next(source.name for source in map(Source, self._paths) if not source.is_repeatable)
             raise FormatError(f"{once} cannot be read twice; save it to a file and give that")
         self._is_read = True
         self._tally = Tally()
+        self._passed, self._current = 0, None
         return self._records()
 
     def records(self) -> Iterator[Record]:
@@ -93,44 +123,93 @@ class Input:
         return one_by_one(self)
 
     def _records(self) -> Iterator[Record | Batch]:
-        parts = self._parts
+        waiting = self._survey.waiting
         for source in self._sources:
-            if source.is_repeatable:
-                source.position = 0
-        for part in parts:
+            part = waiting.pop(source, None) or self._open(source)
+            self._current = source
             records = part.records(self._tally)
-            yield from records if len(parts) == 1 else self._widened(part, records)
+            yield from records if len(self._sources) == 1 else self._widened(part, records)
+            self._passed, self._current = self._passed + source.position, None
 
     def _widened(self, part: "_Part", records: Iterator[Record | Batch]) -> Iterator[Record | Batch]:
         """The records of one of several files, with the file's name and a place for every file's columns."""
-        places = [1 + self._own_columns.index(name) for name in part.columns]
-        file = part.format.file
+        columns = self._survey.columns
+        if not set(part.columns) <= set(columns):
+            raise FormatError(f"{part.source.name} was changed while it was read; start anew")
+        places = [1 + columns.index(name) for name in part.columns]
+        file = part.source.name
         for item in records:
             if isinstance(item, Batch):
-                columns = [Column.same(file, len(item))] + [NO_TEXT] * len(self._own_columns)
+                wide = [Column.same(file, len(item))] + [NO_TEXT] * len(columns)
                 for place, column in zip(places, item.extras, strict=True):
-                    columns[place] = column
-                yield replace(item, extras=columns)
+                    wide[place] = column
+                yield replace(item, extras=wide)
             else:
-                texts = [file] + [""] * len(self._own_columns)
+                texts = [file] + [""] * len(columns)
                 for place, text in zip(places, item.extras, strict=True):
                     texts[place] = text
                 yield item._replace(extras=tuple(texts))
 
 
-class _Part:
-    """One file, its format found out. What cannot be opened twice stays open from here on."""
+class _Survey(NamedTuple):
+    formats: tuple[Format, ...]
+    columns: tuple[str, ...]
+    waiting: dict[Source, "_Part"]
 
-    def __init__(self, source: Source, column: str | None) -> None:
-        self._source = source
-        text = source.lines()
-        head = list(islice(text, HEAD_LINES))
-        found = detect(head, source.name, column)
-        text.push_back(head)
-        self._reader = found.reader
-        self._open = None if source.is_repeatable else text
-        self.format = Format(source.name, found.format, found.reason)
-        self.columns = found.reader.columns
+
+class _Part:
+    """One file, its format found out."""
+
+    def __init__(self, source: Source, column: str | None, form: str | None, blank: Blank | None) -> None:
+        self.source = source
+        self._blank = blank
+        content = source.content()
+        opening = _opening(content)
+        self._content = None if source.is_repeatable else chain(opening, content)
+        self.found = self._detect(opening, content, column, form)
+        self.columns = self.found.reader.columns
 
     def records(self, tally: Tally) -> Iterator[Record | Batch]:
-        return self._reader.records(self._open or self._source.lines(), tally)
+        """Its records, from the first one."""
+        content, reader, blank = self._content or self.source.content(), self.found.reader, self._blank
+        if blank and isinstance(reader, HasCells):
+            reader.cells, blank = blank.cells, None
+        if isinstance(reader, ContentReader):
+            return reader.read(self.source, content, tally)
+        if blank:
+            return map(blank.record, one_by_one(reader.records(Text(blank.content(content)), tally)))
+        return reader.records(Text(content), tally)
+
+    def _detect(self, opening: list[bytes], content: Iterator[bytes], column: str | None, form: str | None) -> Found:
+        if opening and opening[0].startswith(parquet.MAGIC):
+            if self._content:
+                raise FormatError(f"{self.source.name} is Parquet, which cannot be read from a pipe; save it to a file")
+            return parquet.recognise(self.source, chain(opening, content), column)
+        if self._blank:
+            with suppress(FormatError):  # of boards that cannot be seen as they stand there
+                found = detect(_head(opening), self.source.name, column, form)
+                if isinstance(found.reader, HasCells):
+                    return found
+            opening = list(self._blank.content(opening))
+        return detect(_head(opening), self.source.name, column, form)
+
+
+def _sources_of(path: str) -> list[Source]:
+    return archive.members(path) if archive.is_zip(path) else [Source(path)]
+
+
+def _head(opening: list[bytes]) -> list[str]:
+    lines = Text(iter(opening))
+    return list(lines if opening and _IS_NESTED(opening[0]) else islice(lines, HEAD_LINES))
+
+
+def _opening(content: Iterator[bytes]) -> list[bytes]:
+    """The first blocks of ``content``, enough for a head."""
+    blocks: list[bytes] = []
+    size = lines = 0
+    for block in content:
+        blocks.append(block)
+        size, lines = size + len(block), lines + (block.count(b"\n") or block.count(b"\r"))
+        if size >= _HEAD_BYTES or (lines > HEAD_LINES and not _IS_NESTED(blocks[0])):
+            break
+    return blocks

@@ -1,14 +1,82 @@
-"""JSON lines: one object a record, with the fields of the CSV file; the input's own columns are under ``in``."""
+"""JSON lines: one value a line.
 
-from collections.abc import Iterable, Iterator, Sequence
+Read      each a puzzle as in `gridmill.formats.json_board`.
+Written   one object a record, with the fields of the CSV file; the input's own columns are under ``in``.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
 from gridmill import kernel
 from gridmill.answers import Answer
+from gridmill.chunk import Record
+from gridmill.formats.json_board import Boards, is_puzzle
+from gridmill.formats.notes import is_note
 from gridmill.formats.press import press
+from gridmill.formats.reader import Found, Tally
 from gridmill.formats.row import Row
 from gridmill.formats.sheet import Sheet
+
+_GOES_ON = ("{", "[", ",", ":")  # ends of a line that is only a part of a value
+
+
+class Jsonl:
+    """The reader."""
+
+    def __init__(self, boards: Boards) -> None:
+        self._boards = boards
+        self.columns = boards.columns
+
+    @property
+    def cells(self) -> Callable[[str], str]:
+        """What turns the text of a board into one."""
+        return self._boards.cells
+
+    @cells.setter
+    def cells(self, cells: Callable[[str], str]) -> None:
+        self._boards.cells = cells
+
+    def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record]:
+        """One record a line that is neither blank nor a comment."""
+        for number, line in enumerate(lines, 1):
+            if is_note(line):
+                tally.skipped += 1
+            else:
+                yield self._boards.record(number, line)
+
+
+def recognise(head: Sequence[str], name: str, column: str | None) -> Found | None:
+    """Seen at the first line that is a whole value, if another line follows it, or if it is a text."""
+    content = [(at, line.strip()) for at, line in enumerate(head) if not is_note(line)]
+    first = content[0][1] if content else ""
+    second = content[1][1] if len(content) > 1 else ""
+    if not ((second and _is_value(first)) or _is_text(first) or _is_cut_off(first, second)):
+        return None
+    at = content[0][0]
+    boards = Boards((line for _, line in content), column)
+    return Found(at, "jsonl", f"line {at + 1} is a JSON value of its own", Jsonl(boards))
+
+
+def _is_value(line: str) -> bool:
+    return isinstance(_decoded(line), list | dict) or _is_text(line)
+
+
+def _is_text(line: str) -> bool:
+    value = _decoded(line)
+    return isinstance(value, str) and is_puzzle(value)
+
+
+def _is_cut_off(first: str, second: str) -> bool:
+    """Whether the first line is a damaged object and the second a whole one: within one object that cannot be."""
+    return first.startswith('{"') and second.startswith("{") and not first.endswith(_GOES_ON) and _is_value(second)
+
+
+def _decoded(line: str) -> object:
+    try:
+        return msgspec.json.decode(line.encode("utf-8", "surrogateescape"))
+    except (msgspec.MsgspecError, RecursionError, UnicodeError, ValueError):
+        return None
 
 
 class _Line(msgspec.Struct, rename={"own": "in"}, omit_defaults=True):

@@ -51,11 +51,11 @@ class Source:
 
         Reading them raises FormatError when the file cannot be opened, read or unpacked, or is UTF-16 or UTF-32.
         """
-        self.position = 0
-        return Text(self._content())
+        return Text(self.content())
 
-    def _content(self) -> Iterator[bytes]:
-        """The unpacked bytes without UTF-8's mark. Raises FormatError at the mark of an encoding that is not read."""
+    def content(self) -> Iterator[bytes]:
+        """The unpacked bytes, from the start, without UTF-8's mark. Raises FormatError, see `lines`."""
+        self.position = 0
         blocks = unpacked(self._blocks(), self.name)
         first = b""
         while len(first) < 4 and (more := next(blocks, b"")):

@@ -99,7 +99,7 @@ def recognise(head: Sequence[str]) -> Found | None:
     A single word, such as ``Sudoku``, may also be a title; it is a header only if boards follow.
     """
     header = find_header(head)
-    return _found(header) if header and _is_followed(header, head[header.at + 1 :]) else None
+    return found(header) if header and _is_followed(header, head[header.at + 1 :]) else None
 
 
 def forced(head: Sequence[str], column: str, name: str) -> Found:
@@ -108,10 +108,11 @@ def forced(head: Sequence[str], column: str, name: str) -> Found:
     if header is None:
         there = ", ".join(first_columns(head)) or "none"
         raise FormatError(f"{name} has no column {printable(column)!r}; its first row has: {there}")
-    return _found(header)
+    return found(header)
 
 
-def _found(header: Header) -> Found:
+def found(header: Header) -> Found:
+    """The claim of a table with this header."""
     title = header.titles[header.puzzle]
     reason = f"line {header.at + 1} is a header, puzzles in the column {title!r}"
     return Found(header.at, "table", reason, Table(header))

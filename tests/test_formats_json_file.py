@@ -1,0 +1,118 @@
+"""JSON files: arrays of puzzles, wrapped or not, and single ones."""
+
+import gzip
+import json
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gridmill.errors import FormatError
+from gridmill.formats.input import Input
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+OTHER = "....8..79...419..5.6....28.7...2...64..8.3..18...6...3.98....6.6..195...53..7...."
+GRID = [[int(sign) if sign != "." else 0 for sign in PUZZLE[at : at + 9]] for at in range(0, 81, 9)]
+ROWS = [PUZZLE[at : at + 9] for at in range(0, 81, 9)]
+
+Read = Callable[[str], Input]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    """``read(text)``: the input that a file with this text is."""
+
+    def made(text: str) -> Input:
+        path = tmp_path / "f"
+        path.write_text(text)
+        return Input([str(path)])
+
+    return made
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize(
+    "value",
+    [
+        [PUZZLE, OTHER],
+        [GRID, OTHER],
+        [{"puzzle": PUZZLE}, {"puzzle": OTHER}],
+        [[cell for row in GRID for cell in row], OTHER],
+        [ROWS, OTHER],
+        {"puzzles": [PUZZLE, OTHER]},
+        {"version": 1, "by": {"name": "me"}, "data": [{"board": GRID}, {"board": OTHER}], "more": [1, 2]},
+    ],
+)
+def test_each_element_of_the_array_is_a_record(read: Read, value: object, indent: int | None) -> None:
+    source = read(json.dumps(value, indent=indent))
+    assert [record.board for record in source] == [PUZZLE, OTHER]
+    assert source.formats[0].format == "json"
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("value", [GRID, ROWS, [cell for row in GRID for cell in row], {"puzzle": GRID}])
+def test_a_single_puzzle_is_one_record(read: Read, value: object, indent: int | None) -> None:
+    assert [record.board for record in read(json.dumps(value, indent=indent))] == [PUZZLE]
+
+
+def test_ids_and_other_fields_are_carried(read: Read) -> None:
+    source = read(json.dumps([{"id": "a", "puzzle": PUZZLE, "rank": 1}, {"id": "b", "puzzle": OTHER, "by": "me"}]))
+    assert source.columns == ("rank", "by")
+    assert [(record.id, record.extras) for record in source] == [("a", ("1", "")), ("b", ("", "me"))]
+
+
+def test_a_record_has_the_line_where_its_value_begins(read: Read) -> None:
+    assert [record.line for record in read(f'[\n"{PUZZLE}",\n\n"{OTHER}"]')] == [2, 4]
+
+
+def test_an_element_that_is_no_puzzle_is_malformed_and_moves_no_other(read: Read) -> None:
+    records = list(read(json.dumps([PUZZLE, PUZZLE[1:], {"a": 1}, 5, OTHER])))
+    assert [record.board for record in records] == [PUZZLE, None, None, None, OTHER]
+
+
+@pytest.mark.parametrize("text", ["[]", " [ ] ", '{"puzzles": []}'])
+def test_an_empty_array_has_no_records(read: Read, text: str) -> None:
+    assert [record.board for record in read(text)] in ([], [None])
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f'["{PUZZLE}" "{OTHER}"]', "line 1: here belongs , or ], not"),
+        (f'["{PUZZLE}",', "line 1: a value is broken or not closed"),
+        (f'["{PUZZLE}"] x', "line 1: 'x' follows behind the end"),
+        (f'{{"a": ["{PUZZLE}"], "b": ["{PUZZLE}"]}}', "there are puzzles in 'a' and in 'b'; give one array"),
+        ('{"size": 9, "grid": [[{"value": 1}]]}', "is a puzzle of f-puzzles; export it as 81 characters"),
+        ('{"cells": [[{}]], "regions": []}', "is a puzzle of SudokuPad"),
+    ],
+)
+def test_broken_and_foreign_files_are_refused(read: Read, text: str, reason: str) -> None:
+    with pytest.raises(FormatError) as refused:
+        list(read(text))
+    assert reason in str(refused.value)
+
+
+def test_what_is_good_before_a_broken_place_is_read(read: Read) -> None:
+    records = iter(read(f'["{PUZZLE}",\n"{OTHER}",\n}}'))
+    assert [next(records).board, next(records).board] == [PUZZLE, OTHER]
+    with pytest.raises(FormatError, match="line 3"):
+        next(records)
+
+
+@pytest.mark.parametrize("text", ["[Puzzle]\n" + "\n".join(ROWS), "{not json", "[5 3 . . 7"])
+def test_what_only_begins_like_json_is_another_format(read: Read, text: str) -> None:
+    assert read(text).formats[0].format != "json"
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_memory_does_not_grow_with_the_array(tmp_path: Path, indent: int | None) -> None:
+    path = tmp_path / "large"
+    path.write_bytes(gzip.compress(json.dumps([{"id": "x", "puzzle": PUZZLE}] * 40_000, indent=indent).encode(), 1))
+    tracemalloc.start()
+    try:
+        assert sum(1 for record in Input([str(path)]) if record.board) == 40_000
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 5_000_000  # bytes; the file has 5 MB
