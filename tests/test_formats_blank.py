@@ -14,7 +14,7 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 
 def read(path: Path, text: str, sign: str) -> list[Record]:
     path.write_text(text)
-    return list(Input([str(path)], blank=sign))
+    return list(Input([str(path)], blank=sign).records())
 
 
 @pytest.mark.parametrize("sign", ["#", "~", "B", " ", "·", "0", "."])

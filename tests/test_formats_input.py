@@ -2,16 +2,19 @@
 
 import gzip
 import io
+import json
+import lzma
 import os
 import random
 import sys
 import threading
 import tracemalloc
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridmill.board import parse
@@ -49,8 +52,51 @@ SIGNS = [
     "x",
 ]
 WORDS = ["53..7....", "+---+---+---+", "|", "Grid 01", "#", "puzzle,solution", "id;quizzes"]
-SCRAPS = st.sampled_from([PUZZLE, PUZZLE[:80], SOLUTION, ROWS, *WORDS, *SIGNS])
-BYTES = st.binary() | st.lists(SCRAPS, max_size=30).map(lambda scraps: "".join(scraps).encode())
+LEADS = [
+    "[",
+    "{",
+    "]",
+    "}",
+    f'["{PUZZLE}",',
+    f'{{"id": 1, "puzzle": "{PUZZLE}"}}',
+    '{"puzzles": [',
+    "[[5, 3, 0],",
+    "[Puzzle]",
+    "[State]",
+    "#LEasy",
+    "*-----------*",
+    "|53.|.7.|...|",
+    f":0000:x:{PUZZLE}:::",
+    f"00a2e2d8f4c0 {PUZZLE}  1.2",
+    '<?xml version="1.0"?>',
+    "<opensudoku>",
+    f'<game data="{PUZZLE}"/>',
+    "</opensudoku>",
+    "<!DOCTYPE a [",
+    f"1,{PUZZLE}",
+    "| 12 3 4 | 5 6 7 | 8 9 1 |",
+    "1..4" * 4,
+    "1" * 729,
+    "https://f-puzzles.com/?load=x",
+]
+MAGICS = [b"PAR1", b"PK\x03\x04", b"\x1f\x8b", b"\xfd7zXZ\0", b"\xff\xfe", b"SQLite format 3\0"]
+SCRAPS = st.sampled_from([PUZZLE, PUZZLE[:80], SOLUTION, ROWS, *WORDS, *SIGNS, *LEADS])
+TEXTS = st.lists(SCRAPS, max_size=30).map(lambda scraps: "".join(scraps).encode())
+BYTES = st.binary() | TEXTS | st.tuples(st.sampled_from(MAGICS), st.binary()).map(b"".join)
+
+
+def xz(content: bytes) -> bytes:
+    """An xz file, made in little memory."""
+    return lzma.compress(content, preset=0)
+
+
+def zipped(content: bytes) -> bytes:
+    """A zip file with two members of this content."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a", content)
+        archive.writestr("b", content)
+    return packed.getvalue()
 
 
 @pytest.fixture
@@ -64,12 +110,13 @@ def write(tmp_path: Path) -> Write:
     return made
 
 
-@given(content=BYTES, packed=st.booleans())
+@settings(max_examples=300, deadline=None)
+@given(content=BYTES, pack=st.sampled_from([bytes, gzip.compress, xz, zipped]))
 def test_any_bytes_give_records_twice_the_same_or_a_format_error(
-    tmp_path_factory: pytest.TempPathFactory, content: bytes, packed: bool
+    tmp_path_factory: pytest.TempPathFactory, content: bytes, pack: Callable[[bytes], bytes]
 ) -> None:
     path = tmp_path_factory.mktemp("any") / "input"
-    path.write_bytes(gzip.compress(content) if packed else content)
+    path.write_bytes(pack(content))
     source = Input([str(path)])
     try:
         first = list(source.records())
@@ -213,3 +260,91 @@ def test_memory_does_not_grow_with_the_file(write: Write, content: str) -> None:
     finally:
         tracemalloc.stop()
     assert peak < 4_000_000  # bytes; the file has 16 MB
+
+
+def test_a_folder_is_an_input_of_several_files(tmp_path: Path) -> None:
+    # Given one puzzle a file, in different formats
+    files = {"p2.txt": PUZZLE, "p10.sdk": f"[Puzzle]\n{ROWS}", "p1.ss": ROWS, "p11.json": f'["{PUZZLE}"]'}
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    source = Input([str(tmp_path)])
+    # When they are read, twice
+    records = list(source.records())
+    # Then they come in the order of their numbers, with their names
+    assert [(record.extras, record.board) for record in records] == [
+        ((str(tmp_path / name),), PUZZLE) for name in ("p1.ss", "p2.txt", "p10.sdk", "p11.json")
+    ]
+    assert list(source.records()) == records
+
+
+def test_what_is_known_of_many_files_takes_little_memory(tmp_path: Path) -> None:
+    for number in range(500):
+        (tmp_path / f"{number}.txt").write_text(PUZZLE)
+    tracemalloc.start()
+    try:
+        assert sum(1 for record in Input([str(tmp_path)]).records() if record.board) == 500
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1_500_000  # bytes: some for each file, and the blocks of one
+
+
+def test_a_file_that_gains_a_column_while_it_is_read_is_an_error(write: Write) -> None:
+    paths = [write(name, f"puzzle\n{PUZZLE}\n".encode()) for name in ("a.csv", "b.csv")]
+    source = iter(Input(paths))
+    next(source)
+    write("b.csv", f"puzzle,note\n{PUZZLE},x\n".encode())
+    with pytest.raises(FormatError, match=r"b\.csv was changed while it was read; start anew"):
+        list(source)
+
+
+def test_columns_with_known_answers_are_named(write: Write) -> None:
+    first = write("a.csv", f"id,puzzle,Solution,note\n1,{PUZZLE},{SOLUTION},x\n".encode())
+    second = write("b.csv", f"question,answer\n{PUZZLE},{SOLUTION}\n".encode())
+    assert Input([first]).answers == (0,)
+    assert Input([first, second]).columns == ("file", "Solution", "note", "answer")
+    assert Input([first, second]).answers == (1, 3)
+    assert Input([write("c", PUZZLE.encode())]).answers == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "content", "board"),
+    [
+        ("lines", f"x\n{PUZZLE}", [None, PUZZLE]),
+        ("blocks", "x" * 9, [None]),
+        ("lines", "1..4" * 4, [None]),
+        ("sdk", f"{PUZZLE}\n[Puzzle]\n{ROWS}", [PUZZLE]),
+        ("table", f"{PUZZLE},x\n1,{PUZZLE}\n2,{PUZZLE}", [None, PUZZLE, PUZZLE]),
+    ],
+)
+def test_a_format_can_be_demanded(write: Write, form: str, content: str, board: list[str | None]) -> None:
+    source = Input([write("f", content.encode())], form=form)
+    assert source.formats[0].format == form
+    assert [record.board for record in source.records()] == board
+
+
+@pytest.mark.parametrize(
+    ("form", "reason"),
+    [
+        ("sdk", "f is no file of the format sdk: nothing among"),
+        ("sdks", r"there is no input format 'sdks' for .*f; there are"),
+    ],
+)
+def test_a_format_that_does_not_fit_is_refused(write: Write, form: str, reason: str) -> None:
+    with pytest.raises(FormatError, match=reason):
+        list(Input([write("f", PUZZLE.encode())], form=form))
+
+
+def test_a_file_with_tails_and_with_blocks_fits_two_formats_and_is_refused(write: Write) -> None:
+    path = write("f", f"{PUZZLE} easy\n{ROWS}\n".encode())
+    with pytest.raises(FormatError, match="f fits two formats: line 1 is a board, with a tail behind the board, but"):
+        list(Input([path]).records())
+    assert [record.board for record in Input([path], form="lines").records()] == [PUZZLE, *[None] * 9]
+
+
+def test_json_comes_through_a_pipe_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = json.dumps([{"puzzle": PUZZLE, "rank": n} for n in range(5000)], indent=1).encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    source = Input(["-"])
+    assert source.columns == ("rank",)
+    assert sum(1 for record in source.records() if record.board == PUZZLE) == 5000

@@ -46,34 +46,34 @@ def read(tmp_path: Path) -> Read:
 )
 def test_each_element_of_the_array_is_a_record(read: Read, value: object, indent: int | None) -> None:
     source = read(json.dumps(value, indent=indent))
-    assert [record.board for record in source] == [PUZZLE, OTHER]
+    assert [record.board for record in source.records()] == [PUZZLE, OTHER]
     assert source.formats[0].format == "json"
 
 
 @pytest.mark.parametrize("indent", [None, 1])
 @pytest.mark.parametrize("value", [GRID, ROWS, [cell for row in GRID for cell in row], {"puzzle": GRID}])
 def test_a_single_puzzle_is_one_record(read: Read, value: object, indent: int | None) -> None:
-    assert [record.board for record in read(json.dumps(value, indent=indent))] == [PUZZLE]
+    assert [record.board for record in read(json.dumps(value, indent=indent)).records()] == [PUZZLE]
 
 
 def test_ids_and_other_fields_are_carried(read: Read) -> None:
     source = read(json.dumps([{"id": "a", "puzzle": PUZZLE, "rank": 1}, {"id": "b", "puzzle": OTHER, "by": "me"}]))
     assert source.columns == ("rank", "by")
-    assert [(record.id, record.extras) for record in source] == [("a", ("1", "")), ("b", ("", "me"))]
+    assert [(record.id, record.extras) for record in source.records()] == [("a", ("1", "")), ("b", ("", "me"))]
 
 
 def test_a_record_has_the_line_where_its_value_begins(read: Read) -> None:
-    assert [record.line for record in read(f'[\n"{PUZZLE}",\n\n"{OTHER}"]')] == [2, 4]
+    assert [record.line for record in read(f'[\n"{PUZZLE}",\n\n"{OTHER}"]').records()] == [2, 4]
 
 
 def test_an_element_that_is_no_puzzle_is_malformed_and_moves_no_other(read: Read) -> None:
-    records = list(read(json.dumps([PUZZLE, PUZZLE[1:], {"a": 1}, 5, OTHER])))
+    records = list(read(json.dumps([PUZZLE, PUZZLE[1:], {"a": 1}, 5, OTHER])).records())
     assert [record.board for record in records] == [PUZZLE, None, None, None, OTHER]
 
 
 @pytest.mark.parametrize("text", ["[]", " [ ] ", '{"puzzles": []}'])
 def test_an_empty_array_has_no_records(read: Read, text: str) -> None:
-    assert [record.board for record in read(text)] in ([], [None])
+    assert [record.board for record in read(text).records()] in ([], [None])
 
 
 @pytest.mark.parametrize(
@@ -89,12 +89,12 @@ def test_an_empty_array_has_no_records(read: Read, text: str) -> None:
 )
 def test_broken_and_foreign_files_are_refused(read: Read, text: str, reason: str) -> None:
     with pytest.raises(FormatError) as refused:
-        list(read(text))
+        list(read(text).records())
     assert reason in str(refused.value)
 
 
 def test_what_is_good_before_a_broken_place_is_read(read: Read) -> None:
-    records = iter(read(f'["{PUZZLE}",\n"{OTHER}",\n}}'))
+    records = read(f'["{PUZZLE}",\n"{OTHER}",\n}}').records()
     assert [next(records).board, next(records).board] == [PUZZLE, OTHER]
     with pytest.raises(FormatError, match="line 3"):
         next(records)
@@ -111,7 +111,7 @@ def test_memory_does_not_grow_with_the_array(tmp_path: Path, indent: int | None)
     path.write_bytes(gzip.compress(json.dumps([{"id": "x", "puzzle": PUZZLE}] * 40_000, indent=indent).encode(), 1))
     tracemalloc.start()
     try:
-        assert sum(1 for record in Input([str(path)]) if record.board) == 40_000
+        assert sum(1 for record in Input([str(path)]).records() if record.board) == 40_000
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

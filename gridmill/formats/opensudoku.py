@@ -10,7 +10,7 @@ The parser takes no document type at all, so there are no entities to grow; it i
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from xml.sax import SAXException
@@ -28,14 +28,15 @@ from gridmill.formats.source import Source
 from gridmill.formats.text import LINE_LIMIT
 
 if TYPE_CHECKING:
-    from xml.sax.xmlreader import AttributesImpl, Locator
+    from xml.sax.xmlreader import AttributesImpl
 
 ROOT, GAME, FOLDER = "opensudoku", "game", "folder"
 
 _FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}  # version of ``data``: fields a cell, without empty ones
 _VERSION = re.compile(r"version: ?([0-9]{1,3})\s+(.*)", re.DOTALL).fullmatch
+_PIECE = 1 << 13  # bytes that are fed at a time: some fifty games, and a small part of the limit of one place
 _DEPTH = 8  # elements inside each other; the format has three
-_START = re.compile(rf"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<{ROOT}[\s>]", re.DOTALL).match
+_START = re.compile(rf"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<{ROOT}[\s/>]", re.DOTALL).match
 _IS_XML = re.compile(r"\s*<\?xml\s").match
 
 
@@ -59,14 +60,14 @@ class OpenSudoku(ContentReader):
 
 def games(content: Iterator[bytes], name: str) -> Iterator[tuple[int, dict[str, str]]]:
     """The line and what is said of each game. Raises FormatError where the file is broken, or is not what it seems."""
-    collector = _Games(name)
     parser: Any = create_parser(forbid_dtd=True)
+    collector = _Games(name, parser.getLineNumber)
     parser.setContentHandler(collector)
     since = 0
     try:
-        for block in content:
-            parser.feed(block)
-            since = 0 if collector.has_moved() else since + len(block)
+        for piece in _pieces(content):
+            parser.feed(piece)
+            since = 0 if collector.has_moved() else since + len(piece)
             if since > LINE_LIMIT:
                 raise FormatError(f"{name} has more than {LINE_LIMIT:,} bytes in one place; it is no list of puzzles")
             yield from collector.taken()
@@ -79,26 +80,26 @@ def games(content: Iterator[bytes], name: str) -> Iterator[tuple[int, dict[str, 
             raise
         yield from collector.taken()
         raise FormatError(
-            f"{name} is broken XML, line {collector.line}: {printable(_message(error))}; what is behind cannot be read"
+            f"{name} is broken XML, line {collector.line()}: {printable(_message(error))}; what follows cannot be read"
         ) from error
+
+
+def _pieces(content: Iterator[bytes]) -> Iterator[bytes]:
+    return (block[at : at + _PIECE] for block in content for at in range(0, len(block), _PIECE))
 
 
 class _Games(ContentHandler):
     """Collects games. ``_said`` is what has been said of all of them, or of all in the folder."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, line: Callable[[], int]) -> None:
         super().__init__()
         self._name = name
-        self._locator: Locator | None = None
+        self.line = line
         self._games: list[tuple[int, dict[str, str]]] = []
         self._said: dict[str, str] = {}
         self._path: list[str] = []
         self._text: list[str] = []
         self._moves = self._seen = 0
-
-    @property
-    def line(self) -> int:
-        return (self._locator.getLineNumber() if self._locator else None) or 1
 
     def has_moved(self) -> bool:
         """Whether the parser has come to anything since the last call; else it holds all that it was fed."""
@@ -109,9 +110,6 @@ class _Games(ContentHandler):
         games, self._games = self._games, []
         return games
 
-    def setDocumentLocator(self, locator: "Locator") -> None:
-        self._locator = locator
-
     def startElement(self, name: str, attrs: "AttributesImpl") -> None:
         self._moves += 1
         self._path.append(name)
@@ -121,7 +119,7 @@ class _Games(ContentHandler):
             raise FormatError(f"{self._name} is XML, but of another kind than <{ROOT}>: <{printable(name)}>")
         said = {key: attrs.getValue(key) for key in attrs.getNames()}
         if name == GAME:
-            self._games.append((self.line, {**self._said, **said}))
+            self._games.append((self.line(), {**self._said, **said}))
         elif name == FOLDER:
             self._said = {FOLDER: said.get("name", "")}
         self._text = []
