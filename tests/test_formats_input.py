@@ -342,6 +342,13 @@ def test_a_file_with_tails_and_with_blocks_fits_two_formats_and_is_refused(write
     assert [record.board for record in Input([path], form="lines").records()] == [PUZZLE, *[None] * 9]
 
 
+def test_lines_of_json_spoil_only_themselves(write: Write) -> None:
+    good = json.dumps({"id": "a", "puzzle": PUZZLE})
+    source = Input([write("f", "\n".join([good[:20], good, good[:20], good]).encode())])
+    assert source.formats[0].format == "jsonl"
+    assert [record.board for record in source.records()] == [None, PUZZLE, None, PUZZLE]
+
+
 def test_json_comes_through_a_pipe_too(monkeypatch: pytest.MonkeyPatch) -> None:
     content = json.dumps([{"puzzle": PUZZLE, "rank": n} for n in range(5000)], indent=1).encode()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))

@@ -21,6 +21,9 @@ _SIDE = 9
 _EMPTY = (None, "", " ", 0, "0", BLANK)  # cells that are blank, whatever else is in the grid
 
 _Object = dict[str, msgspec.Raw]
+_DIGITS = {number: str(number) if number else BLANK for number in range(_SIDE + 1)}
+_GRID = [_SIDE] * _SIDE
+_as_numbers = msgspec.json.Decoder(list[list[int]]).decode
 _as_object = msgspec.json.Decoder(_Object).decode
 
 
@@ -71,12 +74,27 @@ def is_puzzle(value: object) -> bool:
         return any(str(key).lower() in PUZZLE_NAMES for key in value)
     if isinstance(value, list):
         rows = [len(row) if isinstance(row, list | str) else 0 for row in value]
-        return len(value) == CELLS or rows == [_SIDE] * _SIDE
+        return len(value) == CELLS or rows == _GRID
     return isinstance(value, str) and len("".join(value.split())) == CELLS
 
 
 def board_of(text: str, cells: Callable[[str], str] = read_cells) -> str:
     """The board in a JSON value. Raises BoardError."""
+    return _numbers(text) or _any(text, cells)
+
+
+def _numbers(text: str) -> str | None:
+    """The board in nine rows of numbers, without a look at each cell; None for any other value."""
+    if not text.startswith("["):
+        return None
+    try:
+        rows = _as_numbers(text)
+        return "".join([_DIGITS[number] for row in rows for number in row]) if _shape(rows) == _GRID else None
+    except (msgspec.MsgspecError, RecursionError, KeyError):
+        return None
+
+
+def _any(text: str, cells: Callable[[str], str]) -> str:
     try:
         value = msgspec.json.decode(text.encode("utf-8", "surrogateescape"))
     except (msgspec.MsgspecError, RecursionError, UnicodeError, ValueError) as error:
@@ -93,7 +111,7 @@ def _grid(value: list[object], cells: Callable[[str], str]) -> str:
         return cells("".join(map(str, value)))
     if len(value) == CELLS:
         rows: Sequence[object] = value
-    elif _shape(value) == [_SIDE] * _SIDE:
+    elif _shape(value) == _GRID:
         rows = [cell for row in value if isinstance(row, list) for cell in row]
     else:
         raise BoardError(f"a grid has 9 rows of 9 cells, not {_shape_name(value)}")
@@ -112,7 +130,7 @@ def _cell(at: int, cell: object, cells: Callable[[str], str]) -> str:
         raise BoardError(f"{cell_name(at)} is {text!a}, neither a digit 1-9 nor a blank", found=text) from error
 
 
-def _shape(value: list[object]) -> list[int]:
+def _shape(value: Sequence[object]) -> list[int]:
     return [len(row) if isinstance(row, list) else 0 for row in value]
 
 

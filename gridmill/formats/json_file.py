@@ -15,6 +15,7 @@ import msgspec
 
 from gridmill.chunk import Record
 from gridmill.errors import FormatError
+from gridmill.formats import jsonl
 from gridmill.formats.json_board import Boards, is_puzzle
 from gridmill.formats.json_text import Cursor
 from gridmill.formats.reader import ContentReader, Found, Tally
@@ -94,7 +95,7 @@ def recognise(head: Sequence[str], name: str, column: str | None) -> Found | Non
     """
     text = "\n".join(head)
     at = next((at for at, line in enumerate(head) if line.strip()), 0)
-    if not _START(text):
+    if not _START(text) or jsonl.recognise(head, name, column):
         return None
     try:
         key, is_one = _layout(text, name)
