@@ -129,7 +129,7 @@ class Journal:
             _write_all(self._descriptor, head.ljust(self._slots + 2 * PAGE, b"\0"), 0)
             os.fsync(self._descriptor)
             self.write(self.state.place, 0, {})
-            sync_folder(self._path.parent)
+            sync(self._path.parent)
         except OSError as error:
             raise OutputError(f"cannot write {self._path}: {error.strerror}") from error
 
@@ -137,9 +137,9 @@ class Journal:
         return self._slots + PAGE * (turn % 2)
 
 
-def sync_folder(folder: Path) -> None:
-    """Make a rename or a new name in ``folder`` durable."""
-    descriptor = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """Make what was written to a file durable, or a rename or new name in a folder."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -10,9 +10,10 @@ import socket
 from pathlib import Path
 from typing import Protocol, Self
 
-from collector.journal import Head, Journal, State, path_of, sync_folder
+from collector.journal import Head, Journal, State, path_of, sync
 from gridmill.entry import Place
 from gridmill.errors import OutputError, OutputRefused
+from gridmill.formats.output import FINISHES
 
 
 class Manuscript(Protocol):
@@ -98,13 +99,28 @@ class FileManuscript:
         """Give the finished output its name. May be repeated after a crash in between."""
         try:
             if self._is_at(self._part):
-                os.rename(self._part, self._out)
+                os.rename(self._finished(), self._out)
             elif not self._is_at(self._out):
                 raise self._gone()
-            sync_folder(self._out.parent)  # also when it was renamed before: by a process that died before its sync
+            sync(self._out.parent)  # also when it was renamed before: by a process that died before its sync
+            self._part.unlink(missing_ok=True)  # still there where the output was made from it
         except OSError as error:
             raise self._broken(error) from error
         self.is_published = True
+
+    def _finished(self) -> Path:
+        """The file that gets the name: the part itself, or what its format makes of it, as often as a crash wants."""
+        finish = FINISHES.get(self._journal.head.form)
+        if finish is None:
+            return self._part
+        made = self._out.with_name(self._out.name + ".made")
+        try:
+            finish(self._part, made)
+            sync(made)
+        except OSError:
+            made.unlink(missing_ok=True)  # perhaps the room that it took is missing elsewhere
+            raise
+        return made
 
     @property
     def is_over(self) -> bool:
@@ -204,5 +220,5 @@ def _open_part(out: Path, state: State) -> int:
         os.close(descriptor)
         raise OutputError(f"{part} is shorter than its journal says; it was changed. Give --force to start anew")
     os.ftruncate(descriptor, state.offset)  # only here, at the start and under the lock
-    sync_folder(part.parent)  # part and journal have their names, whichever process gave them
+    sync(part.parent)  # part and journal have their names, whichever process gave them
     return descriptor

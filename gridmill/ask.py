@@ -14,7 +14,10 @@ from gridmill.job import WIRE, Spec
 
 @dataclass(frozen=True)
 class Ask:
-    """What is asked of an input. ``budget`` and ``chunk`` None: what suits the solver."""
+    """What is asked of an input, and how it is to be read (`gridmill.formats.input.Input`).
+
+    ``budget`` and ``chunk`` None: what suits the solver.
+    """
 
     inputs: tuple[str, ...]
     solver: str = solvers.DEFAULT
@@ -22,6 +25,12 @@ class Ask:
     budget: int | None = None
     chunk: int | None = None
     column: str | None = None
+    form: str | None = None
+    blank: str | None = None
+
+    def records(self) -> Input:
+        """The input. Raises FormatError when there can be none."""
+        return Input(self.inputs, column=self.column, form=self.form, blank=self.blank)
 
     def spec(self, records: Input) -> Spec:
         """The job's spec. Raises SettingsError for an unknown solver, FormatError for an unusable input."""
@@ -36,12 +45,16 @@ class Ask:
             column=self.column or "",
             columns=records.columns,
             inputs=tuple(map(_named, self.inputs)),
+            answers=records.answers,
+            form=self.form or "",
+            blank=self.blank or "",
         )
 
     @classmethod
     def again(cls, spec: Spec) -> Ask:
         """What a stored spec asked."""
-        return cls(spec.inputs, spec.solver, spec.first, spec.budget, spec.chunk, spec.column or None)
+        read = (spec.column or None, spec.form or None, spec.blank or None)
+        return cls(spec.inputs, spec.solver, spec.first, spec.budget, spec.chunk, *read)
 
 
 def _named(path: str) -> str:

@@ -33,7 +33,8 @@ class Spec(msgspec.Struct, frozen=True):
     """What was asked. An answer, and how the input is cut, depend on this and the input alone.
 
     ``budget`` counts search nodes a board, ``chunk`` records. ``column`` is the table column that holds the puzzles
-    (empty: found by its name), ``columns`` are all the input's own columns.
+    (empty: found by its name), ``columns`` are all the input's own columns, ``answers`` the indices of those with known
+    solutions. ``form`` and ``blank``: what was said of the input's format (empty: found by looking).
     """
 
     wire: int
@@ -45,6 +46,9 @@ class Spec(msgspec.Struct, frozen=True):
     column: str
     columns: tuple[str, ...]
     inputs: tuple[str, ...]
+    answers: tuple[int, ...] = ()
+    form: str = ""
+    blank: str = ""
 
     def encode(self) -> bytes:
         """The bytes that are stored in Redis and in the journal."""

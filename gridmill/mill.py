@@ -80,7 +80,7 @@ def solve(
     are started, and the first record is read when it returns. Raises GridmillError; what was written before stays
     valid, and the same call goes on with it.
     """
-    records = Input(ask.inputs, column=ask.column)
+    records = ask.records()
     spec = ask.spec(records)
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
@@ -144,7 +144,7 @@ def submit(
 
     Whether the server has it on its disk; False: it cannot promise that. ``job`` goes on with one that was begun.
     """
-    records = Input(ask.inputs, column=ask.column)
+    records = ask.records()
     spec = ask.spec(records)
     ledger, send = open_ledger(settings), _sender(settings)
     if job is not None:

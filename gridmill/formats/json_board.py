@@ -90,7 +90,7 @@ def _numbers(text: str) -> str | None:
     try:
         rows = _as_numbers(text)
         return "".join([_DIGITS[number] for row in rows for number in row]) if _shape(rows) == _GRID else None
-    except (msgspec.MsgspecError, RecursionError, KeyError):
+    except (msgspec.MsgspecError, RecursionError, UnicodeError, KeyError):
         return None
 
 

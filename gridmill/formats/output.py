@@ -1,20 +1,27 @@
 """The formats of an answers file, and which one a name asks for."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Protocol
 
 from gridmill.errors import SettingsError
+from gridmill.formats import parquet
 from gridmill.formats.counts import CountsWriter
+from gridmill.formats.gzipped import ENDING, GzippedWriter
 from gridmill.formats.jsonl import JsonlWriter
 from gridmill.formats.lines import LinesWriter
+from gridmill.formats.parquet_out import ParquetWriter, finish
 from gridmill.formats.row import Row
+from gridmill.formats.sdm import SdmWriter
 from gridmill.formats.sheet import Sheet
 from gridmill.formats.table import TableWriter
 
 
 class Writer(Protocol):
-    """Makes bytes of rows. It keeps no state between calls, so bytes can be written, cut off and made again."""
+    """Makes bytes of rows. It keeps no state between calls, so bytes can be written, cut off and made again.
+
+    Of some formats these bytes are not the file itself: `FINISHES` has what makes it of them when all are there.
+    """
 
     def header(self) -> bytes:
         """What stands before the first row."""
@@ -26,34 +33,59 @@ class Writer(Protocol):
         """The same bytes as of ``sheet.rows()``, in blocks; by the kernel, where there is one. Raises WireError."""
 
 
+Finish = Callable[[Path, Path], None]  # makes the second file of the first, which a writer has written
+
 WRITERS: dict[str, Callable[[Sequence[str]], Writer]] = {
     "csv": TableWriter,
     "jsonl": JsonlWriter,
     "lines": lambda columns: LinesWriter(),
     "counts": lambda columns: CountsWriter(),
+    "sdm": lambda columns: SdmWriter(),
+    "parquet": ParquetWriter,
 }
+FINISHES: dict[str, Finish] = {"parquet": finish}  # formats of which the file is made when all rows are written
 DEFAULT = "csv"
 
-_ENDINGS = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".txt": "lines"}
-_NOT_WRITTEN = (".gz", ".xz", ".zip", ".bz2", ".zst", ".json", ".parquet", ".xlsx", ".tsv", ".sdm")
+_ENDINGS = {
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".txt": "lines",
+    ".sdm": "sdm",
+    ".parquet": "parquet",
+}
+_NOT_WRITTEN = (".xz", ".zip", ".bz2", ".zst", ".json", ".xlsx", ".tsv", ".sdk", ".ss", ".opensudoku")
 
 
 def choose_format(name: str | None, out: str) -> str:
     """The format called ``name``; without a name the one that the ending of ``out`` stands for, or CSV.
 
-    Raises SettingsError for an unknown name, and for an ending of a format that is not written: CSV in a file called
-    ``.parquet`` helps nobody.
+    With ``.gz`` behind it, any but Parquet is packed. Raises SettingsError for an unknown name, for an ending of a
+    format that is not written (CSV in a file called ``.xlsx`` helps nobody), and where a format cannot be written.
     """
-    if name is not None:
-        if name not in WRITERS:
-            raise SettingsError(f"there is no output format {name!r}; there are {', '.join(WRITERS)}")
-        return name
-    ending = PurePath(out).suffix.lower()
+    form = name if name is not None else _by_ending(PurePath(out))
+    plain = form.removesuffix(ENDING)
+    if plain not in WRITERS:
+        raise SettingsError(f"there is no output format {form!r}; there are {', '.join(WRITERS)}, and {ENDING} of each")
+    if plain in FINISHES and form != plain:
+        raise SettingsError(f"{form} is not written, for {plain} is packed already; leave {ENDING} away")
+    if plain in FINISHES and out == "-":
+        raise SettingsError(f"{form} cannot go to standard output, for it is made when all is there; say -o FILE")
+    if plain == "parquet" and not parquet.is_there():
+        raise SettingsError(f"Parquet needs a package that is not installed: {parquet.REMEDY}")
+    return form
+
+
+def _by_ending(out: PurePath) -> str:
+    is_packed = out.suffix.lower() == ENDING
+    ending = (out.with_suffix("") if is_packed else out).suffix.lower()
     if ending in _NOT_WRITTEN:
         raise SettingsError(f"{ending} is not written; say --format ({', '.join(WRITERS)}), or use another ending")
-    return _ENDINGS.get(ending, DEFAULT)
+    return _ENDINGS.get(ending, DEFAULT) + (ENDING if is_packed else "")
 
 
 def writer(name: str, columns: Sequence[str]) -> Writer:
-    """The writer of format ``name`` for an input with these columns. ``lines`` and ``counts`` do not carry them."""
-    return WRITERS[choose_format(name, "")](columns)
+    """The writer of format ``name`` for an input with these columns. Not all formats carry them."""
+    form = choose_format(name, "")
+    made = WRITERS[form.removesuffix(ENDING)](columns)
+    return GzippedWriter(made) if form.endswith(ENDING) else made

@@ -9,7 +9,7 @@ from gridmill.errors import FormatError
 from gridmill.formats.escape import printable
 from gridmill.formats.source import STDIN
 
-_OURS = (".part", ".gridmill")  # ends of names of an unfinished output and its journal, which may lie beside the input
+_OURS = (".part", ".made", ".gridmill")  # ends of names of an unfinished output, which may lie beside the input
 _NUMBERS = re.compile("([0-9]+)")
 
 

@@ -1,0 +1,81 @@
+"""Parquet out. Its directory is at its end, so it cannot be continued after a break: what grows while a job runs is
+JSON lines, below one line with the names of the input's columns, and `finish` makes Parquet of it when all is there.
+
+Memory is that of one group of rows. Needs the package ``pyarrow``.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gridmill.formats.jsonl import JsonlWriter
+from gridmill.formats.row import FIELDS, OWN_PREFIX, Row
+from gridmill.formats.sheet import Sheet
+
+GROUP = 1 << 16  # rows a group: what readers take at once, and 20 MB of CSV
+_GROUP_BYTES = 1 << 25  # bytes of text after which a group ends early, so that wide columns stay in memory's limit
+_NUMBERS = frozenset(("record", "line", "nodes"))
+
+_decode_names = msgspec.json.Decoder(list[str]).decode
+_decode_row = msgspec.json.Decoder(dict[str, str | int | dict[str, str]]).decode
+
+
+class ParquetWriter:
+    """Writes what `finish` needs."""
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._columns = list(columns)
+        self._lines = JsonlWriter(columns)
+
+    def header(self) -> bytes:
+        """The names of the input's columns."""
+        return msgspec.json.encode(self._columns) + b"\n"
+
+    def rows(self, rows: Iterable[Row]) -> bytes:
+        """One line a row."""
+        return self._lines.rows(rows)
+
+    def sheet(self, sheet: Sheet) -> Iterator[bytes]:
+        return self._lines.sheet(sheet)
+
+
+def finish(written: Path, made: Path) -> None:
+    """Make the Parquet file ``made`` of all that a `ParquetWriter` has written. Raises OSError."""
+    with written.open("rb") as lines:
+        columns = _decode_names(next(lines))
+        names = (*FIELDS, *(OWN_PREFIX + name for name in columns))
+        write_table(made, names, (_values(line, columns) for line in lines))
+
+
+def _values(line: bytes, columns: Sequence[str]) -> list[Any]:
+    row = _decode_row(line)
+    own = row.get("in", {})
+    return [row[name] for name in FIELDS] + [own[name] for name in columns if isinstance(own, dict)]
+
+
+def write_table(path: Path, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Write a Parquet file of texts; columns called record, line and nodes are numbers. Raises OSError."""
+    import pyarrow
+    from pyarrow import parquet
+
+    schema = pyarrow.schema([(name, pyarrow.int64() if name in _NUMBERS else pyarrow.string()) for name in names])
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        for group in _groups(rows):
+            columns = zip(*group, strict=True)
+            arrays = [pyarrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+            writer.write_batch(pyarrow.record_batch(arrays, schema=schema))
+
+
+def _groups(rows: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
+    group: list[Sequence[Any]] = []
+    size = 0
+    for row in rows:
+        group.append(row)
+        size += sum([len(value) for value in row if isinstance(value, str)])
+        if len(group) == GROUP or size >= _GROUP_BYTES:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group

@@ -1,0 +1,74 @@
+"""An output whose form is made at the end gets its name only when it is whole, and can be made again."""
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from collector.journal import Head, State
+from collector.manuscript import FileManuscript
+from gridmill.entry import Place
+from gridmill.errors import OutputError
+from gridmill.formats import output
+
+FORM = "reversed"
+
+
+def reverse(written: Path, made: Path) -> None:
+    made.write_bytes(written.read_bytes()[::-1])
+
+
+@pytest.fixture(autouse=True)
+def form(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A form of which the file is what was written, from its end to its beginning."""
+    monkeypatch.setitem(output.FINISHES, FORM, reverse)
+
+
+def opened(out: Path) -> FileManuscript:
+    return FileManuscript.open(out, Head("job", b"spec", FORM))
+
+
+def written(out: Path) -> FileManuscript:
+    manuscript = opened(out)
+    manuscript.write(b"abc")
+    manuscript.save(Place(1, 3), {}, done=True)
+    return manuscript
+
+
+def test_the_output_is_what_its_form_makes_of_what_was_written(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    manuscript = written(out)
+    manuscript.publish()
+    manuscript.close()
+    assert out.read_bytes() == b"cba"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_crash_before_the_name_is_given_costs_nothing(tmp_path: Path) -> None:
+    # Given a run that ended while its output was being made
+    out = tmp_path / "out"
+    manuscript = written(out)
+    manuscript.close()
+    (tmp_path / "out.made").write_bytes(b"c")
+    # When another goes on
+    again = opened(out)
+    assert again.state == State(2, Place(1, 3), 3, {}, True)
+    again.publish()
+    again.close()
+    # Then the output is whole
+    assert out.read_bytes() == b"cba"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_full_disk_leaves_what_was_written_and_takes_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(written: Path, made: Path) -> None:
+        made.write_bytes(b"c")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    out = tmp_path / "out"
+    manuscript = written(out)
+    monkeypatch.setitem(output.FINISHES, FORM, fail)
+    with pytest.raises(OutputError, match="No space left"):
+        manuscript.publish()
+    manuscript.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.gridmill", "out.part"]
