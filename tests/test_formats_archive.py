@@ -114,7 +114,7 @@ def test_too_many_members_are_refused(pack: Pack, monkeypatch: pytest.MonkeyPatc
         list(Input([pack({"a": b"", "b": b"", "c": b""})]).records())
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(data=st.data())
 def test_a_damaged_zip_file_gives_records_or_a_format_error(pack: Pack, data: st.DataObject) -> None:
     path = Path(pack({"a.txt": PUZZLE.encode() * 5, "b.csv": b"puzzle\n" + PUZZLE.encode()}))

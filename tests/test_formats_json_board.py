@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridmill.chunk import Record
@@ -112,6 +112,7 @@ def test_a_value_that_is_no_puzzle_is_malformed(text: str, reason: str) -> None:
     assert reason in fault.reason
 
 
+@settings(deadline=None)
 @given(st.text() | st.recursive(st.none() | st.integers() | st.text(), lambda v: st.lists(v)).map(json.dumps))
 def test_any_text_is_a_record(text: str) -> None:
     record = Boards([text], None).record(1, text)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridmill.errors import FormatError
@@ -29,6 +29,7 @@ def first_of(text: str) -> str:
     return value
 
 
+@settings(deadline=None)
 @given(values=st.lists(VALUES, min_size=1), size=st.integers(1, 50), indent=st.sampled_from([None, 2]))
 def test_values_come_as_they_stand_there(values: list[object], size: int, indent: int | None) -> None:
     # Given an array in pieces of some size

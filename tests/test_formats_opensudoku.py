@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridmill.chunk import Record
@@ -141,6 +141,7 @@ def test_memory_does_not_grow_with_the_file(read: Read) -> None:
     assert peak < 1_500_000  # bytes; the file has 2 MB
 
 
+@settings(deadline=None)
 @given(
     content=st.lists(st.binary() | st.sampled_from([b"<opensudoku>", b"<game ", b'data="1"', b"/>", b"<!--", b"&a;"]))
 )

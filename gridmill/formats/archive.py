@@ -5,7 +5,6 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
-from functools import cached_property
 from typing import cast
 
 from gridmill.errors import FormatError
@@ -41,29 +40,38 @@ def is_zip(path: str) -> bool:
 def members(path: str) -> list[Source]:
     """The files in the zip file ``path``, by name. Raises FormatError when there is none, or not to be read."""
     archive = _Archive(path)
-    found = [Member(archive, info) for info in sorted(archive.files, key=lambda info: natural(info.filename))]
-    if not found:
+    infos = sorted(archive.files(), key=lambda info: natural(info.filename))
+    if not infos:
         raise FormatError(f"{archive.name} holds no file")
-    return list(found)
+    return [Member(archive, info, is_last=info is infos[-1]) for info in infos]
 
 
 class _Archive:
-    """A zip file, opened when it is needed, and then for all of its members."""
+    """A zip file, opened when it is needed, and then for all members up to the last one: each opening reads about all."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.name = printable(path, PATH_LIMIT)
+        self._file: zipfile.ZipFile | None = None
 
-    @cached_property
     def open(self) -> zipfile.ZipFile:
+        """The open file. Raises FormatError."""
         try:
-            return zipfile.ZipFile(self.path)
+            self._file = self._file or zipfile.ZipFile(self.path)
+            return self._file
         except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError) as error:
             raise FormatError(f"{self.name} is a corrupt zip file ({error}); fetch or pack it again") from error
 
-    @property
+    def close(self) -> None:
+        """Close it, until it is opened again."""
+        if self._file:
+            self._file.close()
+        self._file = None
+
     def files(self) -> list[zipfile.ZipInfo]:
-        every = self.open.infolist()
+        """What is known of each member that is meant to be read. Raises FormatError."""
+        every = self.open().infolist()
+        self.close()
         if len(every) > MEMBERS:
             raise FormatError(f"{self.name} holds more than {MEMBERS:,} files; unpack it and name the folder")
         names = {info.filename for info in every}
@@ -75,10 +83,10 @@ class _Archive:
 class Member(Source):
     """A file in a zip file. ``position`` and ``size`` are of the packed bytes."""
 
-    def __init__(self, archive: _Archive, info: zipfile.ZipInfo) -> None:
+    def __init__(self, archive: _Archive, info: zipfile.ZipInfo, *, is_last: bool) -> None:
         super().__init__(archive.path)
         self.name = f"{archive.name}/{printable(info.filename, PATH_LIMIT)}"
-        self._archive, self._info = archive, info
+        self._archive, self._info, self._is_last = archive, info, is_last
 
     @property
     def size(self) -> int:
@@ -95,13 +103,16 @@ class Member(Source):
     def _content(self) -> Iterator[bytes]:
         done, whole = 0, max(1, self._info.file_size)
         try:
-            with cast(zipfile.ZipExtFile, self._archive.open.open(self._info)) as stream:
+            with cast(zipfile.ZipExtFile, self._archive.open().open(self._info)) as stream:
                 while block := stream.read1(BLOCK):
                     done += len(block)
                     self.position = min(self.size, self.size * done // whole)
                     yield block
         except (OSError, EOFError, zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError) as error:
             raise FormatError(f"{self.name} cannot be unpacked ({error}); fetch or pack the zip file again") from error
+        finally:
+            if self._is_last:
+                self._archive.close()
 
 
 def _is_extra(name: str) -> bool:

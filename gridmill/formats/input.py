@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, islice
@@ -164,9 +164,10 @@ class _Part:
         self.source = source
         self._blank = blank
         content = source.content()
-        opening = _opening(content)
-        self._content = None if source.is_repeatable else chain(opening, content)
-        self.found = self._detect(opening, content, column, form)
+        with closing(content) if source.is_repeatable else nullcontext():
+            opening = _opening(content)
+            self._content = None if source.is_repeatable else chain(opening, content)
+            self.found = self._detect(opening, content, column, form)
         self.columns = self.found.reader.columns
 
     def records(self, tally: Tally) -> Iterator[Record | Batch]:

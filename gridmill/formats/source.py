@@ -6,7 +6,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import cast
 
@@ -53,7 +53,7 @@ class Source:
         """
         return Text(self.content())
 
-    def content(self) -> Iterator[bytes]:
+    def content(self) -> Generator[bytes, None, None]:
         """The unpacked bytes, from the start, without UTF-8's mark. Raises FormatError, see `lines`."""
         self.position = 0
         blocks = unpacked(self._blocks(), self.name)
