@@ -38,5 +38,7 @@ def _refuse_own_input(out: Path, spec: Spec) -> None:
     """Writing would destroy what is still to be read, ``force`` or not."""
     written = {out.resolve(), path_of(out), part_of(out)}
     for name in spec.inputs:
+        if Path(name).is_dir() and out.resolve().is_relative_to(Path(name).resolve()):
+            raise OutputRefused(f"{out} lies in the folder {name}, which is read; name an output elsewhere")
         if Path(name).resolve() in written:
             raise OutputRefused(f"{name} is an input of this job and would be overwritten; name another output")

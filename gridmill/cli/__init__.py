@@ -18,7 +18,7 @@ from gridmill.cli.panels import WIDTH, Group
 PANELS = {
     "On one machine": ("solve", "resume"),
     "On many machines": ("submit", "work", "collect", "status", "cancel"),
-    "Besides": ("generate", "verify", "solvers", "bench", "clean"),
+    "Besides": ("generate", "convert", "verify", "formats", "solvers", "bench", "clean"),
 }
 STDOUT = 1  # the descriptor
 CODES = (

@@ -14,6 +14,11 @@ EXAMPLES: dict[str, Sequence[str]] = {
     "status": ("gridmill status", "gridmill status $JOB --json --broker redis://queue.example:6379/0"),
     "cancel": ("gridmill cancel $JOB --broker redis://queue.example:6379/0",),
     "verify": ("gridmill verify answers.csv --recount",),
+    "convert": (
+        "gridmill convert puzzles.csv puzzles.sdm",
+        "gridmill convert opensudoku/*.opensudoku all.csv.gz",
+    ),
+    "formats": ("gridmill formats", "gridmill formats unknown.txt"),
     "generate": (
         "gridmill generate 1000 --seed 7 --givens 24-28 > puzzles.txt",
         "gridmill generate 100 --minimal --solutions -o puzzles.csv",

@@ -19,9 +19,14 @@ files = argument(
     metavar="FILE...",
     nargs=-1,
     required=True,
-    help="Puzzles: lines, blocks or CSV, also gzip; - is standard input.",
+    help="Puzzles in any format that gridmill formats lists; - is standard input.",
 )
-column = option("--column", metavar="NAME", panel=_INPUT, help="The column of a table that holds the puzzles.")
+column = option("--column", metavar="NAME", panel=_INPUT, help="The column that holds the puzzles, or its number.")
+input_format = option(
+    "--input-format", metavar="NAME", panel=_INPUT, help="One that gridmill formats lists. Default: found by looking."
+)
+blank = option("--blank", metavar="SIGN", panel=_INPUT, help="What stands for a blank, where it is no usual sign.")
+explain = option("--explain", is_flag=True, panel=_INPUT, help="Say of which format each file is, and why.")
 solver = option(
     "--solver",
     metavar="NAME",
@@ -59,7 +64,7 @@ form = option(
     "form",
     metavar="|".join(WRITERS),
     panel=_OUTPUT,
-    help="The form of the answers. Default: by the ending of OUT (.jsonl, .txt for lines), else csv.",
+    help="The form of the answers; .gz behind it packs them. Default: by the ending of OUT, else csv.",
 )
 force = option("--force", is_flag=True, panel=_OUTPUT, help="Overwrite OUT, and forget an unfinished run into it.")
 strict = option("--strict", is_flag=True, panel=_OUTPUT, help="Exit with 1 when any record is not unique or solved.")

@@ -21,6 +21,9 @@ STARTS_ONE = "Without one, a private server is started for the run."
 @options.strict
 @options.quiet
 @options.column
+@options.input_format
+@options.blank
+@options.explain
 @options.solver
 @options.first
 @options.budget
@@ -33,6 +36,9 @@ def solve(
     strict: bool,
     quiet: bool,
     column: str | None,
+    input_format: str | None,
+    blank: str | None,
+    explain: bool,
     solver: str,
     first: bool,
     budget: int | None,
@@ -45,6 +51,7 @@ def solve(
     command, or gridmill resume, goes on.
     """
     from gridmill import mill
+    from gridmill.cli.explain import Explanation
     from gridmill.cli.summary import conclude
     from gridmill.formats.output import choose_format
 
@@ -52,12 +59,15 @@ def solve(
     form = choose_format(form, output)
     with open_screen(settings, quiet=quiet, to_stdout=out is None, typed=options.are_typed(files)) as screen:
         mention_kernel(screen)
+        explanation = Explanation(screen.say, wanted=explain)
         summary = mill.solve(
-            mill.Ask(files, solver, first, budget, chunk, column),
+            mill.Ask(files, solver, first, budget, chunk, column, input_format, blank),
             out,
             form,
             settings,
-            lambda progress, records: screen.show(progress.written, progress.enqueued, progress.total, records),
+            lambda progress, records: screen.show(
+                progress.written, progress.enqueued, progress.total, explanation.seen(records)
+            ),
             force=force,
             tell=screen.tell,
         )

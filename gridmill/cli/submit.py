@@ -16,6 +16,9 @@ WAIT_SECONDS = 5.0  # without room on the server, before it is said: workers tha
 @options.files
 @option("--job", metavar="JOB", help="Go on with a job that was submitted in part.")
 @options.column
+@options.input_format
+@options.blank
+@options.explain
 @options.solver
 @options.first
 @options.budget
@@ -25,6 +28,9 @@ def submit(
     files: tuple[str, ...],
     job: str | None,
     column: str | None,
+    input_format: str | None,
+    blank: str | None,
+    explain: bool,
     solver: str,
     first: bool,
     budget: int | None,
@@ -38,16 +44,20 @@ def submit(
     number of bytes at a time: workers and a collector must be there for a large input to come to its end.
     """
     from gridmill import mill
+    from gridmill.cli.explain import Explanation
 
     needs_broker(settings, "submit")
     with open_screen(settings, quiet=quiet, typed=options.are_typed(files)) as screen:
         watch = Watch(screen)
+        explanation = Explanation(screen.say, wanted=explain)
         durable = mill.submit(
-            mill.Ask(files, solver, first, budget, chunk, column),
+            mill.Ask(files, solver, first, budget, chunk, column, input_format, blank),
             settings,
             job,
             lambda name: print(name, flush=True),
-            lambda feed, records: watch.look(feed.place.record, records, closed=feed.closed, full=feed.full),
+            lambda feed, records: watch.look(
+                feed.place.record, explanation.seen(records), closed=feed.closed, full=feed.full
+            ),
         )
     screen.say(
         "everything is enqueued, and on the server's disk"

@@ -47,7 +47,7 @@ def members(path: str) -> list[Source]:
 
 
 class _Archive:
-    """A zip file, opened when it is needed, and then for all members up to the last one: each opening reads about all."""
+    """A zip file, open from when it is needed until its last member is read: each opening reads the whole directory."""
 
     def __init__(self, path: str) -> None:
         self.path = path

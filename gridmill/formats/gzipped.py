@@ -21,14 +21,15 @@ class GzippedWriter:
         self._writer = writer
 
     def header(self) -> bytes:
-        return _packed(self._writer.header())
+        return packed(self._writer.header())
 
     def rows(self, rows: Iterable[Row]) -> bytes:
-        return _packed(self._writer.rows(rows))
+        return packed(self._writer.rows(rows))
 
     def sheet(self, sheet: Sheet) -> Iterator[bytes]:
-        return map(_packed, self._writer.sheet(sheet))
+        return map(packed, self._writer.sheet(sheet))
 
 
-def _packed(data: bytes) -> bytes:
+def packed(data: bytes) -> bytes:
+    """``data`` as a member of a gzip file; nothing stays nothing."""
     return gzip.compress(data, _LEVEL, mtime=0) if data else b""  # without a time: the same bytes in every run

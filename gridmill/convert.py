@@ -1,0 +1,68 @@
+"""Turn a file of puzzles into one of another format, without any queue."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from gridmill.chunk import Record
+from gridmill.errors import OutputError, OutputRefused
+from gridmill.formats.input import FILE_COLUMN, Input
+from gridmill.formats.puzzles import PARQUET, blocks, to_parquet
+
+Tell = Callable[[str, Record], None]  # gets the file's name and each record of it that is no puzzle
+
+
+@dataclass(slots=True)
+class Count:
+    """How many records there were, and how many of them are no puzzles."""
+
+    records: int = 0
+    malformed: int = 0
+
+
+def convert(source: Input, out: Path | BinaryIO, form: str, tell: Tell, *, force: bool = False) -> Count:
+    """Write the puzzles of ``source`` in ``form`` (`gridmill.formats.puzzles`) to ``out``.
+
+    A file gets its name when it is whole. Raises FormatError and OutputError; OutputRefused when ``out`` exists, unless
+    ``force`` says to overwrite it.
+    """
+    count = Count()
+    if not isinstance(out, Path):
+        for block in blocks(_counted(source, count, tell), source.columns, form):
+            out.write(block)
+        return count
+    if out.exists() and not out.is_file():
+        raise OutputRefused(f"{out} is no regular file; give - and redirect standard output to it")
+    if out.exists() and not force:
+        raise OutputRefused(f"{out} exists; give --force to overwrite it, or another name")
+    out = out.resolve()  # a link stays, and what it points to is written
+    part = out.with_name(out.name + ".part")
+    try:
+        _write(part, source, count, form, tell)
+        os.replace(part, out)
+    except OSError as error:
+        raise OutputError(f"{out} cannot be written: {error.strerror or error}") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return count
+
+
+def _write(part: Path, source: Input, count: Count, form: str, tell: Tell) -> None:
+    records = _counted(source, count, tell)
+    if form == PARQUET:
+        to_parquet(part, records, source.columns)
+        return
+    with part.open("wb") as stream:
+        stream.writelines(blocks(records, source.columns, form))
+
+
+def _counted(source: Input, count: Count, tell: Tell) -> Iterator[Record]:
+    several = source.columns[:1] == (FILE_COLUMN,) and len(source.formats) > 1
+    for record in source.records():
+        count.records += 1
+        if record.fault is not None:
+            count.malformed += 1
+            tell(record.extras[0] if several else source.formats[0].file, record)
+        yield record
