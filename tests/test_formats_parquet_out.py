@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 
 from gridmill.answers import Answer, Status
+from gridmill.errors import FormatError
 from gridmill.formats import parquet_out
+from gridmill.formats.answers_file import read_answers
 from gridmill.formats.parquet_out import ParquetWriter, finish, write_table
 from gridmill.formats.row import FIELDS, Row
+from gridmill.proof import Proof
 
 pyarrow = pytest.importorskip("pyarrow", reason="the extra parquet is not installed")
 from pyarrow.parquet import ParquetFile, read_table  # noqa: E402  # only where it is installed
@@ -54,3 +57,22 @@ def test_rows_come_in_groups_of_a_limited_size(
     write_table(tmp_path / "t", ("puzzle",), ((PUZZLE,) for _ in range(10)))
     file = ParquetFile(tmp_path / "t")
     assert [file.metadata.row_group(at).num_rows for at in range(file.num_row_groups)] == [4, 4, 2]
+
+
+def test_what_was_written_can_be_checked(tmp_path: Path) -> None:
+    rows = [
+        Row(1, 1, "", PUZZLE, Answer(Status.UNIQUE, SOLUTION)),
+        Row(2, 2, "", "'x", Answer(Status.MALFORMED, detail="why")),
+    ]
+    answers = list(read_answers(str(finished(tmp_path, rows, ("note",)))))
+    assert [(stated.record, stated.status, stated.solution) for stated in answers] == [
+        (1, Status.UNIQUE, SOLUTION),
+        (2, Status.MALFORMED, ""),
+    ]
+    assert list(Proof(answers)) == []
+
+
+def test_a_table_without_solutions_cannot_be_checked(tmp_path: Path) -> None:
+    write_table(tmp_path / "t", ("puzzle",), [(PUZZLE,)])
+    with pytest.raises(FormatError, match="has no columns with puzzles and solutions"):
+        list(read_answers(str(tmp_path / "t")))

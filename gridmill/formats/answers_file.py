@@ -1,7 +1,7 @@
-"""Reading an answers file back: our CSV and JSON lines, ``puzzle:count:solution``, and what others write.
+"""Reading an answers file back: our CSV, JSON lines and Parquet, ``puzzle:count:solution``, and what others write.
 
-Others write CSV with a column for the puzzle and one for the solution, or lines of both with nothing but a separator
-between them. A file of solutions alone says nothing about puzzles and is refused.
+Others write CSV or Parquet with a column for the puzzle and one for the solution, or lines of both with nothing but a
+separator between them. A file of solutions alone says nothing about puzzles and is refused.
 """
 
 import re
@@ -13,10 +13,11 @@ import msgspec
 
 from gridmill.answers import Status
 from gridmill.errors import BoardError, FormatError
+from gridmill.formats import parquet
 from gridmill.formats.counts import MALFORMED
 from gridmill.formats.detect import HEAD_LINES
 from gridmill.formats.formula import unguard
-from gridmill.formats.header import SOLUTION_NAMES, Header, find_header
+from gridmill.formats.header import PUZZLE_NAMES, SOLUTION_NAMES, Header, find_header
 from gridmill.formats.lines import split_line
 from gridmill.formats.notes import is_note
 from gridmill.formats.quoting import split_rows
@@ -55,6 +56,9 @@ def read_answers(path: str) -> Iterator[Stated]:
     every = source.lines()
     head = list(islice(every, HEAD_LINES))
     every.push_back(head)
+    if head and head[0].startswith(parquet.MAGIC.decode()) and source.is_repeatable:
+        yield from _parquet(source)
+        return
     content = [line for line in head if not is_note(line)]
     header = find_header(head)
     if content and content[0].lstrip().startswith("{"):
@@ -92,6 +96,19 @@ def _objects(lines: Iterator[str]) -> Iterator[Stated]:
         else:
             shown = (said.solution, said.solution2, str(said.record), said.detail)
             yield _stated(number, said.puzzle, said.status, str(said.count), *shown)
+
+
+def _parquet(source: Source) -> Iterator[Stated]:
+    rows = parquet.texts(source)
+    titles = next(rows)
+    names = tuple(title.lower() for title in titles)
+    puzzle = next((names.index(name) for name in PUZZLE_NAMES if name in names), None)
+    solution = next((names.index(name) for name in SOLUTION_NAMES if name in names), None)
+    if puzzle is None or solution is None:
+        raise FormatError(f"{source.name} has no columns with puzzles and solutions ({', '.join(SOLUTION_NAMES)})")
+    header = Header(0, "", names, titles, puzzle)
+    for number, fields in enumerate(rows, 1):
+        yield _from_fields(number, header, fields, solution)
 
 
 def _table(lines: Text, header: Header, name: str) -> Iterator[Stated]:

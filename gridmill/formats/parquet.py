@@ -77,13 +77,27 @@ class Parquet(ContentReader):
             return Record(row, None, fault_of(error, puzzle), number, extras)
 
 
+def texts(source: Source) -> Iterator[tuple[str, ...]]:
+    """The names of the columns, then each row, as texts. Raises FormatError."""
+    if not is_there():
+        raise _missing(source)
+    with _seekable(source, source.content()) as stream:
+        file = _opened(stream, source.name)
+        yield tuple(file.schema_arrow.names)
+        try:
+            for batch in file.iter_batches(batch_size=BATCH, use_threads=False):
+                yield from zip(*map(_texts, batch.columns), strict=True)
+        except _errors() as error:
+            raise _broken(source.name, error) from error
+
+
 def recognise(source: Source, content: Iterator[bytes], column: str | None) -> Found:
     """The claim to a file that begins with `MAGIC`.
 
     Raises FormatError when the package is missing, the file is broken, or no column is named for puzzles.
     """
     if not is_there():
-        raise FormatError(f"{source.name} is a Parquet file, which needs a package that is not installed: {REMEDY}")
+        raise _missing(source)
     with _seekable(source, content) as stream:
         names = tuple(_opened(stream, source.name).schema_arrow.names)
     if len(set(names)) < len(names):
@@ -153,6 +167,10 @@ def _errors() -> tuple[type[Exception], ...]:
     import pyarrow
 
     return (pyarrow.ArrowException, OSError, ValueError)
+
+
+def _missing(source: Source) -> FormatError:
+    return FormatError(f"{source.name} is a Parquet file, which needs a package that is not installed: {REMEDY}")
 
 
 def _broken(name: str, error: Exception) -> FormatError:
