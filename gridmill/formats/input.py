@@ -171,8 +171,15 @@ class _Part:
         self.columns = self.found.reader.columns
 
     def records(self, tally: Tally) -> Iterator[Record | Batch]:
-        """Its records, from the first one."""
-        content, reader, blank = self._content or self.source.content(), self.found.reader, self._blank
+        """Its records, from the first one. The file is closed with the last one, or where it breaks."""
+        if self._content is not None:
+            yield from self._read(self._content, tally)
+            return
+        with closing(self.source.content()) as content:
+            yield from self._read(content, tally)
+
+    def _read(self, content: Iterator[bytes], tally: Tally) -> Iterator[Record | Batch]:
+        reader, blank = self.found.reader, self._blank
         if blank and isinstance(reader, HasCells):
             reader.cells, blank = blank.cells, None
         if isinstance(reader, ContentReader):

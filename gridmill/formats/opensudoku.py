@@ -16,9 +16,6 @@ from typing import TYPE_CHECKING, Any
 from xml.sax import SAXException
 from xml.sax.handler import ContentHandler
 
-from defusedxml.common import DefusedXmlException
-from defusedxml.expatreader import create_parser
-
 from gridmill.board import BLANK, CELLS
 from gridmill.chunk import Record
 from gridmill.errors import BoardError, FormatError
@@ -60,6 +57,9 @@ class OpenSudoku(ContentReader):
 
 def games(content: Iterator[bytes], name: str) -> Iterator[tuple[int, dict[str, str]]]:
     """The line and what is said of each game. Raises FormatError where the file is broken, or is not what it seems."""
+    from defusedxml.common import DefusedXmlException  # here: it brings an HTTP client along, which takes its time
+    from defusedxml.expatreader import create_parser
+
     parser: Any = create_parser(forbid_dtd=True)
     collector = _Games(name, parser.getLineNumber)
     parser.setContentHandler(collector)
