@@ -11,7 +11,7 @@ from gridmill.piece import Piece
 from gridmill.reply import Reply
 
 
-def sheet(chunk: Chunk, known: Sequence[tuple[Piece, Fact]], answers: Sequence[int]) -> Sheet:
+def sheet(chunk: Chunk, known: Sequence[tuple[Piece, Fact]], answers: Sequence[int] = ()) -> Sheet:
     """All of ``chunk``; ``known`` are the facts about its pieces, in order, their replies at hand.
 
     ``answers`` are the columns of the input that hold known solutions, see `collector.known`. Raises WireError.

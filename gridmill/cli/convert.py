@@ -16,7 +16,9 @@ _SHOWN = 20  # records that are no puzzles and are told one by one: enough to se
 @command()
 @options.files
 @argument("out", metavar="OUT", help="A new file; - is standard output.")
-@option("--format", "form", metavar="NAME", help="csv, jsonl, lines, sdm, parquet. Default: by the ending of OUT, else csv.")
+@option(
+    "--format", "form", metavar="NAME", help="csv, jsonl, lines, sdm, parquet. Default: by the ending of OUT, else csv."
+)
 @option("--force", is_flag=True, help="Overwrite OUT.")
 @options.column
 @options.input_format

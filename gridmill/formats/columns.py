@@ -23,6 +23,7 @@ ANSWER = "solution"
 
 _DELIMITERS = DELIMITERS + " "  # a space parts fields only where boards are found between spaces
 
+_IS_NAME = re.compile(r"[^\W\d][\w .:/()-]{0,39}").fullmatch  # shorter than a board of letters
 _IS_TITLE = re.compile(r"(?:(?=.*[A-WYZa-wyz]).{1,30})?").fullmatch  # what is longer, or all cells, is a damaged board
 
 _Rows = list[tuple[int, list[str]]]  # line in the head, from 0, and fields
@@ -31,8 +32,9 @@ _Rows = list[tuple[int, list[str]]]  # line in the head, from 0, and fields
 def recognise(head: Sequence[str], name: str) -> Found | None:
     """A table without a header that names the puzzles: seen at the first row with a board that is not its first field.
 
-    Also where the first field is a puzzle, another one a full board, and all rows are of one width; where they are not,
-    what is behind the puzzle is a tail. Raises FormatError when two columns hold puzzles, neither of them the first.
+    Also where the first field is a puzzle and another one a full board, or the rows stand under a row of names; else,
+    and where the rows are not of one width, what is behind the puzzle is a tail. Raises FormatError when two columns
+    hold puzzles, neither of them the first.
     """
     for delimiter in _DELIMITERS:
         rows = _rows(head, delimiter)
@@ -40,8 +42,8 @@ def recognise(head: Sequence[str], name: str) -> Found | None:
         puzzles = [place for place in boards if _holds_blanks(rows, place)] or boards[:1]
         if len(puzzles) > 1 and puzzles[0] > 0:
             raise _ambiguous(name, f"columns {puzzles[0] + 1} and {puzzles[1] + 1}", "NUMBER")
-        is_pair = len(boards) > 1 and len(puzzles) == 1 and delimiter in DELIMITERS and _is_even(head, delimiter)
-        if puzzles and (puzzles[0] > 0 or is_pair):
+        is_told = (len(boards) > 1 and _is_even(head, delimiter)) or _is_headed(head, delimiter)
+        if puzzles and (puzzles[0] > 0 or (len(puzzles) == 1 and delimiter in DELIMITERS and is_told)):
             return _found(head, delimiter, rows, puzzles[0])
     return None
 
@@ -100,6 +102,15 @@ def _rows(head: Sequence[str], delimiter: str) -> _Rows:
 
 def _is_even(head: Sequence[str], delimiter: str) -> bool:
     return len({len(fields) for _, fields in _content(head, delimiter) if _board(fields)}) == 1
+
+
+def _is_headed(head: Sequence[str], delimiter: str) -> bool:
+    """Whether the first row is nothing but names, all others are as wide, and more than half of them have boards."""
+    content = _content(head, delimiter)
+    names = content[0][1] if content else []
+    boards = sum(_board(fields) for _, fields in content)
+    are_wide = {len(fields) for _, fields in content} == {len(names)}
+    return 2 * boards > len(content) - 1 and are_wide and all(_IS_NAME(name.strip()) for name in names)
 
 
 def _holds_boards(rows: _Rows, place: int) -> bool:
