@@ -1,12 +1,13 @@
 """Beginning an output, or going on with it, under the job that it belongs to."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from collector.journal import Head, path_of, peek
 from collector.manuscript import FileManuscript, Manuscript, part_of
-from gridmill.errors import OutputRefused
+from gridmill.errors import FormatError, OutputRefused
+from gridmill.formats.paths import expand
 from gridmill.job import Spec, new_id
 from gridmill.runs import Runs
 
@@ -38,7 +39,17 @@ def _refuse_own_input(out: Path, spec: Spec) -> None:
     """Writing would destroy what is still to be read, ``force`` or not."""
     written = {out.resolve(), path_of(out), part_of(out)}
     for name in spec.inputs:
-        if Path(name).is_dir() and out.resolve().is_relative_to(Path(name).resolve()):
-            raise OutputRefused(f"{out} lies in the folder {name}, which is read; name an output elsewhere")
-        if Path(name).resolve() in written:
-            raise OutputRefused(f"{name} is an input of this job and would be overwritten; name another output")
+        if Path(name).is_dir():
+            if out.resolve().is_relative_to(Path(name).resolve()):
+                raise OutputRefused(f"{out} lies in the folder {name}, which is read; name an output elsewhere")
+            continue
+        taken = next((file for file in _meant(name) if Path(file).resolve() in written), None)
+        if taken is not None:
+            raise OutputRefused(f"{taken} is an input of this job and would be overwritten; name another output")
+
+
+def _meant(name: str) -> list[str]:
+    """The files of an input; of one that is on another machine, its name."""
+    with suppress(FormatError):
+        return expand([name])
+    return [name]

@@ -49,10 +49,11 @@ def test_the_same_rows_give_the_same_file(tmp_path: Path) -> None:
     assert finished(tmp_path, rows).read_bytes() == finished(tmp_path, rows).read_bytes()
 
 
-@pytest.mark.parametrize(("limit", "value"), [("GROUP", 4), ("_GROUP_BYTES", 4 * 81)])
+@pytest.mark.parametrize(("limit", "value"), [("GROUP", 4), ("_GROUP_BYTES", 3 * 81)])
 def test_rows_come_in_groups_of_a_limited_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
 ) -> None:
+    monkeypatch.setattr(parquet_out, "BATCH", 2)
     monkeypatch.setattr(parquet_out, limit, value)
     write_table(tmp_path / "t", ("puzzle",), ((PUZZLE,) for _ in range(10)))
     file = ParquetFile(tmp_path / "t")

@@ -46,6 +46,27 @@ def test_an_input_is_also_known_by_a_link_to_it(tmp_path: Path) -> None:
     assert source.read_text() == "precious"
 
 
+def test_an_input_is_also_known_by_a_pattern_that_it_matches(tmp_path: Path) -> None:
+    source = tmp_path / "puzzles.csv"
+    source.write_text("precious")
+
+    with pytest.raises(OutputRefused, match=r"puzzles\.csv is an input of this job"):
+        _open(source, _spec(tmp_path / "*.csv"), tmp_path)
+
+    assert source.read_text() == "precious"
+
+
+def test_an_output_may_not_lie_in_the_folder_that_is_read(tmp_path: Path) -> None:
+    (tmp_path / "set" / "deep").mkdir(parents=True)
+
+    with pytest.raises(OutputRefused, match=r"out\.csv lies in the folder .*set, which is read"):
+        _open(tmp_path / "set" / "deep" / "out.csv", _spec(tmp_path / "set"), tmp_path)
+
+
+def test_inputs_that_are_on_another_machine_are_no_hindrance(tmp_path: Path) -> None:
+    _open(tmp_path / "out.csv", _spec(Path("/nowhere/*.csv"), Path("/nowhere/set")), tmp_path)
+
+
 def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

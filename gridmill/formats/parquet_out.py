@@ -5,8 +5,9 @@ Memory is that of one group of rows. Needs the package ``pyarrow``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,8 +15,12 @@ from gridmill.formats.jsonl import JsonlWriter
 from gridmill.formats.row import FIELDS, OWN_PREFIX, Row
 from gridmill.formats.sheet import Sheet
 
-GROUP = 1 << 16  # rows a group: what readers take at once, and 20 MB of CSV
-_GROUP_BYTES = 1 << 25  # bytes of text after which a group ends early, so that wide columns stay in memory's limit
+if TYPE_CHECKING:
+    import pyarrow
+
+BATCH = 1 << 12  # rows that are Python's objects at a time
+GROUP = 1 << 16  # rows a group: what readers take at once, and 20 MB of text
+_GROUP_BYTES = 1 << 25  # bytes after which a group ends early, so that wide columns stay in memory's limit
 _NUMBERS = frozenset(("record", "line", "nodes"))
 
 _decode_names = msgspec.json.Decoder(list[str]).decode
@@ -62,20 +67,26 @@ def write_table(path: Path, names: Sequence[str], rows: Iterable[Sequence[Any]])
 
     schema = pyarrow.schema([(name, pyarrow.int64() if name in _NUMBERS else pyarrow.string()) for name in names])
     with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
-        for group in _groups(rows):
-            columns = zip(*group, strict=True)
-            arrays = [pyarrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
-            writer.write_batch(pyarrow.record_batch(arrays, schema=schema))
+        for group in _groups(_batches(rows, schema)):
+            writer.write_table(pyarrow.Table.from_batches(group), row_group_size=GROUP)
 
 
-def _groups(rows: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
-    group: list[Sequence[Any]] = []
-    size = 0
-    for row in rows:
-        group.append(row)
-        size += sum([len(value) for value in row if isinstance(value, str)])
-        if len(group) == GROUP or size >= _GROUP_BYTES:
+def _batches(rows: Iterable[Sequence[Any]], schema: "pyarrow.Schema") -> Iterator["pyarrow.RecordBatch"]:
+    import pyarrow
+
+    source = iter(rows)
+    while some := list(islice(source, BATCH)):
+        columns = zip(*some, strict=True)
+        arrays = [pyarrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+        yield pyarrow.record_batch(arrays, schema=schema)
+
+
+def _groups(batches: Iterable["pyarrow.RecordBatch"]) -> Iterator[list["pyarrow.RecordBatch"]]:
+    group: list[pyarrow.RecordBatch] = []
+    for batch in batches:
+        group.append(batch)
+        if sum(part.num_rows for part in group) >= GROUP or sum(part.nbytes for part in group) >= _GROUP_BYTES:
             yield group
-            group, size = [], 0
+            group = []
     if group:
         yield group
