@@ -77,7 +77,7 @@ class _Archive:
         names = {info.filename for info in every}
         if any(marks <= names for marks in _WORKBOOKS):
             raise FormatError(f"{self.name} is a workbook of a spreadsheet; save the table as CSV")
-        return [info for info in every if not info.is_dir() and not _is_extra(info.filename)]
+        return [info for info in every if not info.filename.endswith("/") and not _is_extra(info.filename)]
 
 
 class Member(Source):
