@@ -38,7 +38,7 @@ def convert(source: Input, out: Path | BinaryIO, form: str, tell: Tell, *, force
     if out.exists() and not force:
         raise OutputRefused(f"{out} exists; give --force to overwrite it, or another name")
     out = out.resolve()  # a link stays, and what it points to is written
-    part = out.with_name(out.name + ".part")
+    part = out.with_name(f"{out.name}.{os.getpid()}.part")  # OUT.part may be an unfinished run's
     try:
         _write(part, source, count, form, tell)
         os.replace(part, out)

@@ -1,6 +1,6 @@
 """What the tests share: a clean environment, a real server, one inside the process, and waiting with a limit.
 
-At home a missing server skips the tests that need it; with GRIDMILL_CI in the environment it fails them.
+At home a missing server or pyarrow skips the tests that need it; with GRIDMILL_CI in the environment it fails them.
 """
 
 import os
@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,8 @@ THEIRS = (
 def pytest_configure(config: pytest.Config) -> None:
     # Tests in the background of a script ignore Ctrl-C, and what they start would do so too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if "GRIDMILL_CI" in os.environ and find_spec("pyarrow") is None:
+        raise pytest.UsageError("the tests of Parquet would be skipped: pip install 'gridmill[test]'")
     for line in THEIRS:
         config.addinivalue_line("filterwarnings", line)
 

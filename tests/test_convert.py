@@ -61,6 +61,12 @@ def test_a_file_can_be_converted_in_its_place(tmp_path: Path) -> None:
     assert (tmp_path / "in").read_text() == f"id,puzzle\n,{PUZZLE}\n"
 
 
+def test_the_part_of_an_unfinished_run_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "out.part").write_text("answers")
+    convert(read(tmp_path, f"{PUZZLE}\n"), tmp_path / "out", "lines", ignore)
+    assert (tmp_path / "out.part").read_text() == "answers"
+
+
 def test_an_input_that_breaks_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="broken JSON"):
         convert(read(tmp_path, f'["{PUZZLE}",'), tmp_path / "out", "lines", ignore)

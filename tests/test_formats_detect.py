@@ -71,3 +71,40 @@ def test_a_board_of_letters_is_no_header() -> None:
 @pytest.mark.parametrize("rows", [[f"{PUZZLE},easy", "what is this?"], ["one,two", "three,four", f"{PUZZLE},easy"], []])
 def test_rubbish_before_boards_is_no_header(rows: list[str]) -> None:
     assert detect(["what, is this", *rows], "f").format == "lines"
+
+
+@pytest.mark.parametrize(
+    ("head", "first", "second"),
+    [
+        ([PUZZLE, "[Puzzle]", *ROWS], "lines", "sdk"),
+        ([*ROWS, "", "[Puzzle]", *ROWS], "blocks", "sdk"),
+        ([PUZZLE, f":0000:x:{PUZZLE}:::"], "lines", "hodoku"),
+        ([f":0000:x:{PUZZLE}:::", *ROWS], "hodoku", "blocks"),
+        (["*-----------*", *(f"|{row}|" for row in ROWS), "*-----------*", PUZZLE], "ss", "lines"),
+        ([PUZZLE + " easy", *ROWS], "lines", "blocks"),
+        ([PUZZLE, f"1,{PUZZLE}"], "lines", "table"),
+    ],
+)
+def test_a_file_that_fits_two_formats_is_refused_with_both_reasons(head: list[str], first: str, second: str) -> None:
+    with pytest.raises(FormatError) as refused:
+        detect(head, "f")
+    said = str(refused.value)
+    assert said.startswith(f"f fits two formats: {first}, for ")
+    assert said.endswith(f"say --input-format {first} or --input-format {second}")
+
+
+@pytest.mark.parametrize("form", ["lines", "sdk"])
+def test_a_file_that_fits_two_formats_is_read_as_the_one_that_is_demanded(form: str) -> None:
+    assert detect([PUZZLE, "[Puzzle]", *ROWS], "f", form=form).format == form
+
+
+@pytest.mark.parametrize(
+    ("head", "family"),
+    [
+        (["[Puzzle]", PUZZLE], "sdk"),
+        (["puzzle", PUZZLE, *ROWS], "table"),
+        ([f"00a2e2d8f4c0 {PUZZLE.replace('.', '0')}  1.2"], "bank"),
+    ],
+)
+def test_a_special_case_of_a_format_is_believed_over_it(head: list[str], family: str) -> None:
+    assert detect(head, "f").format == family

@@ -337,7 +337,9 @@ def test_a_format_that_does_not_fit_is_refused(write: Write, form: str, reason: 
 
 def test_a_file_with_tails_and_with_blocks_fits_two_formats_and_is_refused(write: Write) -> None:
     path = write("f", f"{PUZZLE} easy\n{ROWS}\n".encode())
-    with pytest.raises(FormatError, match="f fits two formats: line 1 is a board, with a tail behind the board, but"):
+    with pytest.raises(
+        FormatError, match="f fits two formats: lines, for line 1 is a board, with a tail behind the board, and"
+    ):
         list(Input([path]).records())
     assert [record.board for record in Input([path], form="lines").records()] == [PUZZLE, *[None] * 9]
 

@@ -16,17 +16,17 @@ OTHER = "....8..79...419..5.6....28.7...2...64..8.3..18...6...3.98....6.6..195..
 GRID = [[int(sign) if sign != "." else 0 for sign in PUZZLE[at : at + 9]] for at in range(0, 81, 9)]
 ROWS = [PUZZLE[at : at + 9] for at in range(0, 81, 9)]
 
-Read = Callable[[str], Input]
+Read = Callable[..., Input]
 
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
-    """``read(text)``: the input that a file with this text is."""
+    """``read(text)``: the input that a file with this text is; ``column``: the demanded one."""
 
-    def made(text: str) -> Input:
+    def made(text: str, column: str | None = None) -> Input:
         path = tmp_path / "f"
         path.write_text(text)
-        return Input([str(path)])
+        return Input([str(path)], column=column)
 
     return made
 
@@ -60,6 +60,32 @@ def test_ids_and_other_fields_are_carried(read: Read) -> None:
     source = read(json.dumps([{"id": "a", "puzzle": PUZZLE, "rank": 1}, {"id": "b", "puzzle": OTHER, "by": "me"}]))
     assert source.columns == ("rank", "by")
     assert [(record.id, record.extras) for record in source.records()] == [("a", ("1", "")), ("b", ("", "me"))]
+
+
+@pytest.mark.parametrize("parted", ["[{},{}]", "{}\n{}\n"])
+def test_the_puzzles_field_can_be_demanded(read: Read, parted: str) -> None:
+    values = (json.dumps({"start": board, "puzzle": "?"}) for board in (PUZZLE, OTHER))
+    source = read(parted.format(*values), column="start")
+    assert [record.board for record in source.records()] == [PUZZLE, OTHER]
+    assert source.columns == ("puzzle",)
+
+
+@pytest.mark.parametrize("parted", ["[{},{}]", "{}\n{}\n"])
+def test_a_demanded_field_that_is_not_there_is_an_error_with_those_that_are(read: Read, parted: str) -> None:
+    value = json.dumps({"start": PUZZLE, "level": 1})
+    with pytest.raises(FormatError, match=r"f has no field 'end'; its first puzzles have: start, level$"):
+        list(read(parted.format(value, value), column="end").records())
+
+
+@pytest.mark.parametrize("parted", ["[{},{}]", "{}\n{}\n"])
+def test_puzzles_in_two_fields_are_refused(read: Read, parted: str) -> None:
+    value = json.dumps({"board": GRID, "puzzle": PUZZLE})
+    with pytest.raises(FormatError, match="f has puzzles in its fields 'board' and 'puzzle'; say with --column NAME"):
+        list(read(parted.format(value, value)).records())
+
+
+def test_of_two_fields_with_names_of_puzzles_the_one_that_has_some_is_meant(read: Read) -> None:
+    assert [r.board for r in read(json.dumps([{"puzzle": "No. 5", "board": PUZZLE}])).records()] == [PUZZLE]
 
 
 def test_a_record_has_the_line_where_its_value_begins(read: Read) -> None:

@@ -99,6 +99,16 @@ def test_a_missing_column_is_refused_with_those_there_are(
         list(Input([write(columns)], column=column).records())
 
 
+def test_puzzles_in_two_columns_are_refused(write: Write) -> None:
+    with pytest.raises(FormatError, match="has puzzles in its columns 'Board' and 'puzzle'; say with --column NAME"):
+        list(Input([write({"Board": [NUMBERS], "puzzle": [PUZZLE]})]).records())
+
+
+def test_of_two_columns_with_names_of_puzzles_the_one_that_has_some_is_meant(write: Write) -> None:
+    source = Input([write({"puzzle": ["No. 5"], "board": [PUZZLE]})])
+    assert [record.board for record in source.records()] == [PUZZLE]
+
+
 @pytest.mark.parametrize("how", ["gzip", "zip"])
 def test_it_is_read_inside_packed_files(write: Write, tmp_path: Path, how: str) -> None:
     path, packed = Path(write({"puzzle": [PUZZLE]})), tmp_path / "packed"

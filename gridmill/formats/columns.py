@@ -41,7 +41,7 @@ def recognise(head: Sequence[str], name: str) -> Found | None:
         boards = [place for place in range(len(rows[0][1]) if rows else 0) if _holds_boards(rows, place)]
         puzzles = [place for place in boards if _holds_blanks(rows, place)] or boards[:1]
         if len(puzzles) > 1 and puzzles[0] > 0:
-            raise _ambiguous(name, f"columns {puzzles[0] + 1} and {puzzles[1] + 1}", "NUMBER")
+            raise ambiguous(name, f"columns {puzzles[0] + 1} and {puzzles[1] + 1}", "NUMBER")
         is_told = (len(boards) > 1 and _is_even(head, delimiter)) or _is_headed(head, delimiter)
         if puzzles and (puzzles[0] > 0 or (len(puzzles) == 1 and delimiter in DELIMITERS and is_told)):
             return _found(head, delimiter, rows, puzzles[0])
@@ -76,11 +76,12 @@ def settle(head: Sequence[str], header: Header, name: str) -> Header:
     named = [place for place, title in enumerate(header.names) if title in PUZZLE_NAMES]
     both = [place for place in named if rows and _holds_boards(rows, place) and _holds_blanks(rows, place)]
     if len(both) > 1:
-        raise _ambiguous(name, f"columns {header.titles[both[0]]!r} and {header.titles[both[1]]!r}", "NAME")
+        raise ambiguous(name, f"columns {header.titles[both[0]]!r} and {header.titles[both[1]]!r}", "NAME")
     return replace(header, puzzle=both[0]) if both else header
 
 
-def _ambiguous(name: str, columns: str, what: str) -> FormatError:
+def ambiguous(name: str, columns: str, what: str) -> FormatError:
+    """The refusal of the file ``name`` with puzzles in two ``columns``, which ``--column WHAT`` tells apart."""
     return FormatError(f"{name} has puzzles in its {columns}; say with --column {what} which of them are meant")
 
 

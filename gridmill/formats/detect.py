@@ -1,7 +1,7 @@
 """Which family a file belongs to: by looking at its first lines, never by its name.
 
-The family that sees itself first is believed. A file that fits two is refused: one that has puzzles in two columns,
-and one that has both boards with something behind them and boards in nine rows.
+A file in which several families see themselves is one's if that is a special case of all others, see `_COVERS`.
+Else it fits two and is refused, and so is one with puzzles in two columns.
 """
 
 from collections.abc import Callable, Sequence
@@ -52,7 +52,6 @@ def _with_column(head: Sequence[str], name: str, column: str) -> Found:
     return table.forced(head, column, name)
 
 
-# Where two see themselves at the same line, the one named first is believed: it is a special case of the other.
 _FAMILIES: dict[str, Recognise] = {
     "opensudoku": _plainly(opensudoku.recognise),
     "json": json_file.recognise,
@@ -69,25 +68,54 @@ _ANYWAY: dict[str, Callable[[], Reader]] = {  # what can be read on demand altho
     "lines": lambda: lines.Lines(has_tail=False),
     "blocks": blocks.Blocks,
 }
-_BOARDS = ("lines", "blocks")
+_TEXT = ("table", "blocks", "lines")
+_COVERS = {  # a family: those whose claims to the same file, from the same line on, are as true and say less
+    "opensudoku": _TEXT,
+    "json": _TEXT,
+    "jsonl": _TEXT,
+    "sdk": ("blocks", "lines"),
+    "ss": ("blocks",),
+    "bank": _TEXT,
+    "table": ("blocks", "lines"),
+}
+_WITH_COLUMNS = ("json", "jsonl", "table")  # the last one says what is wrong with a demanded column
 FORMATS = (*_FAMILIES, "parquet")
 
 
 def detect(head: Sequence[str], name: str, column: str | None = None, form: str | None = None) -> Found:
-    """The family that sees itself first in ``head``, the first `HEAD_LINES` lines of the file ``name``.
+    """The family that ``head``, the first `HEAD_LINES` lines of the file ``name``, is of.
 
-    ``column`` says that it is a table with the puzzles in the column of this name or number, ``form`` of which family
-    it is. Raises FormatError when it is not, when it is of a kind that is not read, or when two families fit.
+    ``column`` says that the puzzles are in the column of this name or number, ``form`` of which family it is. Raises
+    FormatError when it is not, when it is of a kind that is not read, or when two families fit.
     """
     if form is not None:
         return _demanded(head, name, form, column)
-    claims = {family: found for family, see in _FAMILIES.items() if (found := see(head, name, column))}
-    if not claims:
-        return _fallback(head, name)
-    found = min(claims.values(), key=lambda found: found.at)
-    if found.format in _BOARDS and all(family in claims for family in _BOARDS):
-        return _mixed(name, *(claims[family] for family in _BOARDS))
-    return found
+    if column is not None:
+        claims = (_FAMILIES[family](head, name, column) for family in _WITH_COLUMNS)
+        return next(claim for claim in claims if claim)
+    claimed = [found for see in _FAMILIES.values() if (found := see(head, name, None))]
+    return _decided(claimed, name) if claimed else _fallback(head, name)
+
+
+def _decided(claims: Sequence[Found], name: str) -> Found:
+    """The claim that covers all others. Raises FormatError when there is none."""
+    for claim in claims:
+        if all(_covers(claim, other) for other in claims):
+            return claim
+    first = min(claims, key=lambda claim: claim.at)
+    second = next(other for other in claims if not (_covers(first, other) or _covers(other, first)))
+    raise FormatError(
+        f"{name} fits two formats: {first.format}, for {first.reason}, and {second.format}, for {second.reason}; "
+        f"part it into two files, or say --input-format {first.format} or --input-format {second.format}"
+    )
+
+
+def _covers(one: Found, other: Found) -> bool:
+    if one is other:
+        return True
+    if (one.format, other.format) == ("blocks", "lines"):  # the reader of blocks takes both, but no tails
+        return not other.reader.columns
+    return one.at <= other.at and other.format in _COVERS.get(one.format, ())
 
 
 def _demanded(head: Sequence[str], name: str, form: str, column: str | None) -> Found:
@@ -104,13 +132,3 @@ def _fallback(head: Sequence[str], name: str) -> Found:
         raise FormatError(f"{name} is {refused}")
     reason = "no board among the first lines: every line is taken for a record" if head else "it is empty"
     return Found(0, "lines", reason, lines.Lines(has_tail=False))
-
-
-def _mixed(name: str, in_line: Found, in_rows: Found) -> Found:
-    """A file with whole boards on a line and boards in nine rows. The reader of rows takes both, but no tails."""
-    if in_line.reader.columns:
-        raise FormatError(
-            f"{name} fits two formats: {in_line.reason}, but there are also {in_rows.reason}; part it into two files, "
-            "or say --input-format lines or --input-format blocks"
-        )
-    return in_rows

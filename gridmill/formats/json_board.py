@@ -10,14 +10,16 @@ import msgspec
 
 from gridmill.board import BLANK, CELLS
 from gridmill.chunk import Record
-from gridmill.errors import BoardError
+from gridmill.errors import BoardError, FormatError
 from gridmill.formats.cells import check_text, read_cells
+from gridmill.formats.columns import ambiguous
 from gridmill.formats.escape import printable
 from gridmill.formats.header import ID_NAME, PUZZLE_NAMES
 from gridmill.formats.reader import fault_of
 from gridmill.rules import cell_name
 
 _SIDE = 9
+_SHOWN_KEYS = 50  # names of fields in an error: more would hide what it says
 _EMPTY = (None, "", " ", 0, "0", BLANK)  # cells that are blank, whatever else is in the grid
 
 _Object = dict[str, msgspec.Raw]
@@ -66,6 +68,33 @@ class Boards:
         fields = _fields(text)
         puzzle = self.puzzle_key(fields)
         return [key for key in fields if key != puzzle and key.lower() != ID_NAME]
+
+
+def settled(samples: Sequence[str], column: str | None, name: str) -> Boards:
+    """What makes records of the values of the file ``name``, of which ``samples`` are the first.
+
+    Raises FormatError when none of them has the demanded ``column``, or when two fields have puzzles.
+    """
+    fields = [_fields(text) for text in samples]
+    keys = tuple(dict.fromkeys(key for each in fields for key in each))
+    if column is not None and column not in keys:
+        there = ", ".join(printable(key) for key in keys[:_SHOWN_KEYS]) or "none"
+        raise FormatError(f"{name} has no field {printable(column)!r}; its first puzzles have: {there}")
+    named = [key for key in keys if key.lower() in PUZZLE_NAMES] if column is None else []
+    both = (
+        [key for key in named if any(is_open(_text(each[key])) for each in fields if key in each)] if named[1:] else []
+    )
+    if len(both) > 1:
+        raise ambiguous(name, "fields {!r} and {!r}".format(*map(printable, both[:2])), "NAME")
+    return Boards(samples, both[0] if both else column)
+
+
+def is_open(text: str) -> bool:
+    """Whether a JSON value, or a text without its quotes, is a board with blanks."""
+    try:
+        return BLANK in (board_of(text) if text.startswith(("[", '"')) else read_cells(text))
+    except BoardError:
+        return False
 
 
 def is_puzzle(value: object) -> bool:

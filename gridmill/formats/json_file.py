@@ -16,7 +16,7 @@ import msgspec
 from gridmill.chunk import Record
 from gridmill.errors import FormatError
 from gridmill.formats import jsonl
-from gridmill.formats.json_board import Boards, is_puzzle
+from gridmill.formats.json_board import Boards, is_puzzle, settled
 from gridmill.formats.json_text import Cursor
 from gridmill.formats.reader import ContentReader, Found, Tally
 from gridmill.formats.source import Source
@@ -104,7 +104,7 @@ def recognise(head: Sequence[str], name: str, column: str | None) -> Found | Non
             raise
         return None
     samples = [text] if is_one else _samples(text, name, key)
-    boards = Boards(samples, column)
+    boards = settled(samples, column, name)
     what = "one puzzle" if is_one else f"an array of puzzles in the field {key!a}" if key else "an array of puzzles"
     return Found(at, "json", f"it is JSON, {what}", Json(boards, key, is_one=is_one))
 

@@ -11,7 +11,7 @@ import msgspec
 from gridmill import kernel
 from gridmill.answers import Answer
 from gridmill.chunk import Record
-from gridmill.formats.json_board import Boards, is_puzzle
+from gridmill.formats.json_board import Boards, is_puzzle, settled
 from gridmill.formats.notes import is_note
 from gridmill.formats.press import press
 from gridmill.formats.reader import Found, Tally
@@ -54,7 +54,7 @@ def recognise(head: Sequence[str], name: str, column: str | None) -> Found | Non
     if not ((second and _is_value(first)) or _is_text(first) or _is_cut_off(first, second)):
         return None
     at = content[0][0]
-    boards = Boards((line for _, line in content), column)
+    boards = settled([line for _, line in content], column, name)
     return Found(at, "jsonl", f"line {at + 1} is a JSON value of its own", Jsonl(boards))
 
 

@@ -13,11 +13,11 @@ import msgspec
 
 from gridmill.chunk import Record
 from gridmill.errors import BoardError, FormatError
+from gridmill.formats import columns
 from gridmill.formats.cells import check_text
-from gridmill.formats.columns import number_of
 from gridmill.formats.escape import printable
 from gridmill.formats.header import ID_NAME, PUZZLE_NAMES, distinct
-from gridmill.formats.json_board import board_of
+from gridmill.formats.json_board import board_of, is_open
 from gridmill.formats.reader import ContentReader, Found, Tally, fault_of
 from gridmill.formats.source import Source
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile
 
 MAGIC = b"PAR1"  # at both ends of a file
+_SAMPLES = 100  # rows that are looked at where several columns are named for puzzles
 BATCH = 2048  # rows a batch: a quarter of a megabyte of boards
 REMEDY = "pip install 'gridmill[parquet]'"
 
@@ -99,10 +100,14 @@ def recognise(source: Source, content: Iterator[bytes], column: str | None) -> F
     if not is_there():
         raise _missing(source)
     with _seekable(source, content) as stream:
-        names = tuple(_opened(stream, source.name).schema_arrow.names)
-    if len(set(names)) < len(names):
-        raise FormatError(f"{source.name} has two columns of the same name; rename one")
-    puzzle = _puzzle_of(names, column)
+        file = _opened(stream, source.name)
+        names = tuple(file.schema_arrow.names)
+        if len(set(names)) < len(names):
+            raise FormatError(f"{source.name} has two columns of the same name; rename one")
+        both = _holding_puzzles(file, source.name) if column is None else []
+        if len(both) > 1:
+            raise columns.ambiguous(source.name, f"columns {both[0]!r} and {both[1]!r}", "NAME")
+        puzzle = both[0] if both else _puzzle_of(names, column)
     if puzzle is None:
         there = ", ".join(map(printable, names)) or "none"
         wanted = printable(column) if column else "puzzle"
@@ -112,10 +117,22 @@ def recognise(source: Source, content: Iterator[bytes], column: str | None) -> F
 
 def _puzzle_of(names: tuple[str, ...], column: str | None) -> str | None:
     if column is not None:
-        by_number = number_of(column) or 0
+        by_number = columns.number_of(column) or 0
         return column if column in names else names[by_number - 1] if 1 <= by_number <= len(names) else None
     lower = {name.lower(): name for name in reversed(names)}
     return next((lower[name] for name in PUZZLE_NAMES if name in lower), None)
+
+
+def _holding_puzzles(file: "ParquetFile", name: str) -> list[str]:
+    """Of several columns that are named for puzzles, those in which the first rows have boards with blanks."""
+    named = [column for column in file.schema_arrow.names if column.lower() in PUZZLE_NAMES]
+    if len(named) < 2:
+        return named
+    try:
+        batch = next(file.iter_batches(batch_size=_SAMPLES, columns=named, use_threads=False), None)
+        return [column for column in named if batch and any(map(is_open, _texts(batch.column(column))))]
+    except _errors() as error:
+        raise _broken(name, error) from error
 
 
 def _seekable(source: Source, content: Iterator[bytes]) -> IO[bytes]:
