@@ -77,10 +77,12 @@ class Facts:
 
     def covering(self, chunk: int, records: int) -> list[tuple[Piece, Fact]] | None:
         """Facts about all ``records`` of a chunk, in order; None while any is missing."""
-        found = sorted(self._chunks.get(chunk, {}).items())
+        found: list[tuple[Piece, Fact]] = []
         at = 0
-        for piece, _ in found:
-            if piece.lo != at:
-                return None
-            at = piece.hi
+        # The largest goes first: a piece that was split may be known, and its parts too, when the server went back to
+        # before that. (Parts are always the same ones, so pieces never overlap in any other way.)
+        for piece, fact in sorted(self._chunks.get(chunk, {}).items(), key=lambda known: (known[0].lo, -known[0].hi)):
+            if piece.lo == at:
+                found.append((piece, fact))
+                at = piece.hi
         return found if at == records else None

@@ -26,6 +26,10 @@ from gridmill.settings import Settings
 
 FETCH = 16  # replies fetched at a time
 CHUNKS_HELD = 4  # chunks kept at hand between examining and writing them
+WAYS = 16  # parts of a piece that is split: from the largest chunk to the one puzzle in four or five steps
+# Pieces in flight, beyond which none is split: a worker that begins all and answers none shall not fill the server. A
+# job that is well has a few hundred.
+PIECES_MOST = 5000
 MISSES = 5  # times that a chunk's boards may be missing, each followed by a new look, before the job is given up
 
 log = logs.get("collector")
@@ -59,6 +63,7 @@ class Intake:
         self._asked: dict[int, _Asked] = {}
         self._chunks: OrderedDict[int, Chunk] = OrderedDict()
         self._misses: Counter[int] = Counter()  # by chunk
+        self._pieces = 0  # in flight
         self.facts = Facts()
 
     def reset(self) -> None:
@@ -94,6 +99,7 @@ class Intake:
 
         ``woken`` are entries of the stream that are at hand already.
         """
+        self._pieces = len(snapshot.entries)
         for ruling in self._referee.rulings():
             self._rule(ruling)
         asked = {asked.piece for asked in self._asked.values()}
@@ -114,13 +120,29 @@ class Intake:
         return piece not in self.facts and all(asked.piece != piece for asked in self._asked.values())
 
     def again(self, piece: Piece, entry: Entry) -> None:
-        """An overdue piece: back to the queue; or solved here, when that has been tried often enough."""
-        if entry.lies >= self._settings.lies or (entry.state == "s" and entry.tries >= self._settings.tries):
+        """An overdue piece: back to the queue; or, when that has been tried often enough, split, or solved here."""
+        spent = entry.state == "s" and entry.tries >= self._settings.tries
+        if spent and entry.lies < self._settings.lies and len(piece) > 1 and self._pieces < PIECES_MOST:
+            self._split(piece, entry)
+        elif spent or entry.lies >= self._settings.lies:
             self._solve_here(piece)
         elif seq := self._requeue(piece, entry):
             log.info("sent again", job=self._job, piece=str(piece), was=entry.state, tries=entry.tries)
             self._progress.resent += 1
             self._send(self._job, piece, seq)
+
+    def _split(self, piece: Piece, entry: Entry) -> None:
+        """Something in ``piece`` kills whoever solves it: in parts, all else gets its answer."""
+        parts = piece.parts(WAYS)
+        seqs = self._ledger.split(self._job, piece, entry, parts)
+        if seqs == [BOARDS_LOST]:
+            raise self._missed(piece.chunk)
+        if seqs:
+            log.warning("split", job=self._job, piece=str(piece), tries=entry.tries, last=entry.token)
+            self._pieces += len(parts)
+            self._progress.resent += len(parts)
+            for part, seq in zip(parts, seqs, strict=True):
+                self._send(self._job, part, seq)
 
     def _requeue(self, piece: Piece, entry: Entry, *, lie: bool = False) -> int:
         """The number under which ``piece`` is queued now; 0: it is no longer as it was seen."""

@@ -150,6 +150,17 @@ class Ledger:
             )
         )
 
+    def split(self, job: str, piece: Piece, seen: Entry, parts: list[Piece]) -> list[int]:
+        """SPLIT a started piece that still is as ``seen``: the sequence numbers of ``parts``, none if it changed, or
+        [BOARDS_LOST]."""
+        keys = self._keys
+        seqs: list[int] = self._run(
+            "split",
+            [keys.job(job), keys.led(job), keys.seq, keys.boards(job, piece.chunk)],
+            [str(piece), seen.state, seen.seq, seen.eid, seen.token, *map(str, parts)],
+        )
+        return seqs
+
     def commit(self, job: str, token: str, place: Place, counts: bytes, *, out: str, own: bool = False) -> str:
         """COMMIT everything before ``place``; ``own``: (re-)attach as the collector into the output named ``out``.
 

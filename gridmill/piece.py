@@ -21,6 +21,11 @@ class Piece(NamedTuple):
     def __len__(self) -> int:
         return self.hi - self.lo
 
+    def parts(self, most: int) -> list[Self]:
+        """It in up to ``most`` parts of one size, the last one perhaps smaller; the same ones each time."""
+        size = -(-len(self) // most)
+        return [type(self)(self.chunk, lo, min(lo + size, self.hi)) for lo in range(self.lo, self.hi, size)]
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read ``n:lo:hi``. Raises WireError."""

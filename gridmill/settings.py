@@ -79,7 +79,7 @@ class Settings(BaseSettings):
         ByteSize(64_000_000), gt=0, description="bytes of work that may wait in the server at a time, e.g. 64MB"
     )
     # One for bad luck, one for a bad host; the third says that it is the piece.
-    tries: PositiveInt = Field(3, description="starts of a piece without an answer, before it is no longer sent out")
+    tries: PositiveInt = Field(3, description="starts of a piece without an answer, before it is split")
     lies: PositiveInt = Field(3, description="wrong answers about a piece, before the collector solves it itself")
     # Python, the SAT solver and its libraries map 0.3 GB of addresses; the rest is for the search.
     child_memory: ByteSize = Field(

@@ -43,6 +43,21 @@ def test_a_chunk_is_covered_when_its_pieces_are_all_known_and_in_order(facts: Fa
     assert facts.covering(4, 7) is None
 
 
+def test_of_a_piece_and_its_parts_the_larger_counts_and_either_will_do(facts: Facts) -> None:
+    """Both are known when the server went back to before it was split."""
+    for lo, hi in ((0, 2), (2, 4), (2, 3), (3, 4), (4, 5)):
+        facts.add(Piece(4, lo, hi), fact())
+
+    found = facts.covering(4, 5)
+    assert found is not None
+    assert [(piece.lo, piece.hi) for piece, _ in found] == [(0, 2), (2, 4), (4, 5)]
+
+    facts.drop(Piece(4, 2, 4))
+    found = facts.covering(4, 5)
+    assert found is not None
+    assert [(piece.lo, piece.hi) for piece, _ in found] == [(0, 2), (2, 3), (3, 4), (4, 5)]
+
+
 def test_a_chunk_that_was_written_is_forgotten_with_all_its_pieces(facts: Facts) -> None:
     facts.add(Piece(4, 0, 2), fact())
     facts.add(Piece(4, 2, 4), fact())

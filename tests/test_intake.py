@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from collector import intake as module
 from collector.child import Question, _solver, settle
 from collector.intake import FETCH, MISSES, Intake
 from collector.progress import Progress
@@ -72,6 +73,7 @@ class Rig:
 
     def __init__(self, fake: FakeBroker, count: int = 1) -> None:
         self.client: Any = fake.client()
+        self.settings = fake.settings
         self.ledger = Ledger(self.client, fake.settings.prefix, broker.queue_key(fake.settings))
         self.job, self.judge, self.progress = new_id(), Judge(), Progress()
         self.sent: list[tuple[Piece, int]] = []
@@ -90,6 +92,15 @@ class Rig:
     def entry(self, number: int = 0) -> Entry:
         return self.look().entries[self.piece(number)]
 
+    def exhaust(self, piece: Piece) -> Entry:
+        """Begin ``piece`` until it has no tries left; what is seen of it then."""
+        while (entry := self.look().entries[piece]).tries < self.settings.tries:
+            if entry.state == "s":
+                self.intake.again(piece, entry)
+            entry = self.look().entries[piece]
+            self.ledger.begin(self.job, piece, entry.seq, "w")
+        return entry
+
     def look(self) -> Snapshot:
         snapshot = self.ledger.scan(self.job)
         assert snapshot is not None
@@ -100,6 +111,11 @@ class Rig:
         piece = self.piece(number)
         self.ledger.begin(self.job, piece, self.entry(number).seq, "w")
         about = digest(self.cuts[number].chunk.boards)
+        assert self.ledger.finish(self.job, piece, "w", about, Reply.of(list(claims)).encode()) == "ok"
+
+    def say(self, piece: Piece, *claims: Claim) -> None:
+        """Somebody answers a piece of the first chunk."""
+        about = digest(self.cuts[0].chunk.boards[41 * piece.lo : 41 * piece.hi])
         assert self.ledger.finish(self.job, piece, "w", about, Reply.of(list(claims)).encode()) == "ok"
 
     def take(self) -> bool:
@@ -215,18 +231,72 @@ def test_a_piece_with_three_lies_is_solved_here(rig: Rig) -> None:
     assert [claim.status for claim in found] == [Status.UNIQUE, Status.NONE]
 
 
-def test_a_piece_that_was_started_three_times_is_solved_here(rig: Rig) -> None:
-    for _ in range(2):
-        rig.ledger.begin(rig.job, rig.piece(), rig.entry().seq, "w")
-        rig.intake.again(rig.piece(), rig.entry())
-    rig.ledger.begin(rig.job, rig.piece(), rig.entry().seq, "w")
+PARTS = [Piece(0, 0, 1), Piece(0, 1, 2)]
+
+
+def test_a_piece_that_was_started_three_times_is_split(rig: Rig) -> None:
+    seen = rig.exhaust(rig.piece())
     assert rig.progress.resent == len(rig.sent) == 2
 
-    rig.intake.again(rig.piece(), rig.entry())
+    rig.intake.again(rig.piece(), seen)
 
+    entries = rig.look().entries
+    assert rig.sent[2:] == [(part, entries[part].seq) for part in PARTS]
+    assert [entries[part].tries for part in PARTS] == [2, 2]
+    assert rig.judge.asked == []
+
+
+def test_a_piece_that_was_answered_meanwhile_is_not_split(rig: Rig) -> None:
+    seen = rig.exhaust(rig.piece())
+    rig.ledger.finish(rig.job, rig.piece(), "w", b"", b"")
+
+    rig.intake.again(rig.piece(), seen)
+
+    assert rig.entry().state == "a"
     assert len(rig.sent) == 2
+
+
+def test_one_puzzle_that_was_started_too_often_is_solved_here(rig: Rig) -> None:
+    rig.intake.again(rig.piece(), rig.exhaust(rig.piece()))
+    rig.ledger.begin(rig.job, PARTS[1], rig.look().entries[PARTS[1]].seq, "w")
+
+    rig.intake.again(PARTS[1], rig.look().entries[PARTS[1]])
+
+    ((_, questions),) = rig.judge.asked
+    assert [question.board for question in questions] == [pack(NONE)]
+    assert (rig.intake.waits_for(PARTS[0]), rig.intake.waits_for(PARTS[1])) == (True, False)
+
+
+def test_the_parts_of_a_piece_are_a_whole_when_all_are_known(rig: Rig) -> None:
+    rig.intake.again(rig.piece(), rig.exhaust(rig.piece()))
+    rig.say(PARTS[0], RIGHT)
+    rig.take()
+    assert rig.known() is None
+    rig.say(PARTS[1], SAYS_NONE)
+    rig.take()
+    rig.judge.rule(None)
+    rig.take()
+
+    assert rig.known() == [RIGHT, FAILED]
+
+
+def test_a_server_full_of_parts_gets_no_more_of_them(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker could begin everything and answer nothing."""
+    monkeypatch.setattr(module, "PIECES_MOST", 2)
+    seen = rig.exhaust(rig.piece())
+    rig.take()
+
+    rig.intake.again(rig.piece(), seen)
+
     assert len(rig.judge.asked) == 1
-    assert not rig.intake.waits_for(rig.piece())
+    assert set(rig.look().entries) == {rig.piece(0), rig.piece(1)}
+
+
+def test_a_piece_of_which_a_worker_lied_is_not_split(rig: Rig) -> None:
+    """Nothing kills in there."""
+    rig.intake.again(rig.piece(), rig.entry()._replace(state="s", tries=3, lies=3))
+
+    assert len(rig.judge.asked) == 1
 
 
 def test_a_piece_that_was_never_started_is_sent_again_without_end(rig: Rig) -> None:
@@ -239,7 +309,7 @@ def test_a_piece_that_was_never_started_is_sent_again_without_end(rig: Rig) -> N
 
 
 def test_what_the_child_died_of_is_failed_and_the_rest_is_not(rig: Rig) -> None:
-    rig.intake.again(rig.piece(), rig.entry()._replace(state="s", tries=3))
+    rig.intake.again(rig.piece(), rig.entry()._replace(state="s", lies=3))
 
     rig.judge.rule(None, SAYS_NONE)
     rig.take()
@@ -258,7 +328,7 @@ def test_a_referee_that_died_of_a_claimed_none_makes_it_failed(rig: Rig) -> None
 
 
 def test_solvers_that_contradict_each_other_are_failed(rig: Rig) -> None:
-    rig.intake.again(rig.piece(), rig.entry()._replace(state="s", tries=3))
+    rig.intake.again(rig.piece(), rig.entry()._replace(state="s", lies=3))
 
     rig.judge.rule(Claim(None), SAYS_NONE)
     rig.take()
@@ -268,7 +338,7 @@ def test_solvers_that_contradict_each_other_are_failed(rig: Rig) -> None:
 
 def test_the_collectors_own_solver_is_not_believed_either(rig: Rig) -> None:
     """A wrong answer is never written, whoever gives it."""
-    rig.intake.again(rig.piece(), rig.entry()._replace(state="s", tries=3))
+    rig.intake.again(rig.piece(), rig.entry()._replace(state="s", lies=3))
 
     rig.judge.rule(WRONG, SAYS_NONE)
     rig.take()
@@ -310,7 +380,7 @@ def test_a_reply_that_has_vanished_is_asked_for_again(rig: Rig) -> None:
 
 def test_the_collectors_word_is_the_last(rig: Rig) -> None:
     """A worker that answers after all changes nothing, and is not asked about."""
-    rig.intake.again(rig.piece(), rig.entry()._replace(state="s", tries=3))
+    rig.intake.again(rig.piece(), rig.entry()._replace(state="s", lies=3))
     rig.judge.rule(RIGHT, SAYS_NONE)
     rig.take()
     rig.answer(WRONG, SAYS_NONE)

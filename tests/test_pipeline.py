@@ -16,6 +16,7 @@ from collector.child import Question, settle
 from collector.journal import Head
 from collector.manuscript import FileManuscript
 from collector.progress import Progress
+from collector.referee import ChildReferee
 from gridmill import broker, mill, rules, solvers
 from gridmill.ask import Ask
 from gridmill.board import pack
@@ -274,3 +275,36 @@ def test_a_worker_whose_solver_is_wrong_writes_no_wrong_row(
 
     assert answers == right
     assert flow.progress.rejected == 2 * flow.settings.lies
+
+
+class Choking(Bitmask):
+    """Cannot take one board."""
+
+    def search(self, grid: Any, limit: int, budget: int) -> Outcome:
+        if "".join(map("".join, grid)) == UNIQUE_TOO:
+            raise MemoryError
+        return super().search(grid, limit, budget)
+
+
+def test_a_board_that_no_worker_survives_is_found_among_others_and_solved_by_the_collector(
+    flow: Flow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Given one among forty in a chunk, and what the collector's own child is asked
+    lines = [UNIQUE] * 17 + [UNIQUE_TOO] + [NONE] + [UNIQUE] * 21
+    asked: list[Question] = []
+    ask = ChildReferee.ask
+
+    def spy(self: ChildReferee, key: int, questions: Sequence[Question]) -> None:
+        asked.extend(questions)
+        ask(self, key, questions)
+
+    monkeypatch.setattr(ChildReferee, "ask", spy)
+    monkeypatch.setitem(solvers._SOLVERS, "bitmask", Choking)
+
+    with fake_worker(flow.app):
+        answers = flow.solve(lines, chunk=40, solver="bitmask")
+
+    monkeypatch.undo()
+    assert answers == expected(flow.folder, lines, solver="bitmask")
+    assert [question.board for question in asked if question.claimed is None] == [pack(UNIQUE_TOO)]
+    assert flow.progress.resent == 2 + 14 + 3  # twice the whole, then in parts of three, then one by one

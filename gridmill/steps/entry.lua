@@ -15,6 +15,13 @@ local function write_entry(led, piece, e)
     e.state, e.seq, e.tries, e.lies, e.lost, e.beat, e.eid, e.token))
 end
 
+-- The entry of a piece if it still is as the collector saw it. `seen` begins with: piece, state, seq, eid, token.
+local function as_seen(led, seen)
+  local e = read_entry(led, seen[1])
+  if e and e.state == seen[2] and e.seq == tonumber(seen[3]) and e.eid == seen[4] and e.token == seen[5] then return e end
+  return nil
+end
+
 -- A worker names itself; what it says must not spoil the entry that it becomes a part of.
 local function is_name(token) return #token <= 200 and string.find(token, '^[!-~]+$') ~= nil end
 

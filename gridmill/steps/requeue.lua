@@ -2,8 +2,8 @@
 -- boards are gone, so that nobody could solve it.
 -- KEYS job, led, answers, seq, boards  ARGV piece, state, seq, eid, token, 1 to count a lie
 if not_open(KEYS[1]) then return 0 end
-local e = read_entry(KEYS[2], ARGV[1])
-if not e or e.state ~= ARGV[2] or e.seq ~= tonumber(ARGV[3]) or e.eid ~= ARGV[4] or e.token ~= ARGV[5] then return 0 end
+local e = as_seen(KEYS[2], ARGV)
+if not e then return 0 end
 if redis.call('EXISTS', KEYS[5]) == 0 then return -1 end
 if e.eid ~= '-' then redis.call('XDEL', KEYS[3], e.eid) end
 if ARGV[6] == '1' then e.lies, e.tries = e.lies + 1, math.max(0, e.tries - 1) end

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from collector import intake
 from collector.collect import Collector
 from collector.journal import Head
 from collector.manuscript import FileManuscript
@@ -46,7 +47,8 @@ class Simulation:
         read = self.client.xread
         # The world waits, not the client.
         patch.setattr(self.client, "xread", lambda streams, count, block: read(streams, count))
-        self.spec = Spec(WIRE, "bitmask", 1, False, BUDGET, rng.choice([1, 2, 3, 5]), "", (), ("in.txt",))
+        self.spec = Spec(WIRE, "bitmask", 1, False, BUDGET, rng.choice([1, 2, 3, 5, 12]), "", (), ("in.txt",))
+        patch.setattr(intake, "WAYS", rng.choice([2, 3, 16]))
         self.expected = expected(self.records, self.spec)
         self.out = folder / "out.csv"
         self.disk = Disk(world, folder, self.expected, patch)
@@ -62,7 +64,8 @@ class Simulation:
         world.start("life", lambda: self.immortal(self.showing_life))
         for number in range(rng.choice([1, 2, 3])):
             world.start(f"worker {number}", lambda: self.work(Wire))
-        if rng.random() < 0.4:
+        self.lied_to = rng.random() < 0.4
+        if self.lied_to:
             world.start("liar", lambda: self.work(LyingWire))
         self.noisy = rng.random() < 0.5
 
@@ -117,7 +120,7 @@ class Simulation:
             manuscript = FileManuscript.open(self.out, Head(JOB, self.spec.encode(), "csv"))
             collector = Collector(
                 self.ledger(), self.send, JOB, self.spec, manuscript, writer("csv", ()), self.settings,
-                InProcessReferee(self.world), feeding=not self.apart, clock=self.world,
+                InProcessReferee(self.world, alone=not self.lied_to), feeding=not self.apart, clock=self.world,
             )  # fmt: skip
             if not self.apart:
                 self.feed = self.make_feed(lambda: collector.place)

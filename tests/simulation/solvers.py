@@ -17,13 +17,18 @@ POISON = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2...
 
 
 class InProcessReferee:
-    """Settles in this process and in its own time, and dies of the poisonous board."""
+    """Settles in this process and in its own time, and dies of the poisonous board.
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    ``alone``: where nobody lies, what it has to solve itself is a single board, however many it came with.
+    """
+
+    def __init__(self, world: World, *, alone: bool) -> None:
+        self._world, self._alone = world, alone
         self._asked: list[tuple[int, Sequence[Question]]] = []
 
     def ask(self, key: int, questions: Sequence[Question]) -> None:
+        unanswered = [question for question in questions if question.claimed is None]
+        assert not self._alone or len(unanswered) <= 1
         self._asked.append((key, questions))
 
     def rulings(self) -> list[Ruling]:

@@ -133,6 +133,16 @@ class Model:
         self.entries[piece] = Entry("q", self.seq, tries, lies, False, 0, "-", "-")
         return self.seq
 
+    def split(self, piece: Piece, seen: Entry, parts: list[Piece]) -> list[int]:
+        entry = self.entries.get(piece)
+        if entry is None or identity(entry) != identity(seen) or entry.state != "s":
+            return []
+        del self.entries[piece]
+        for part in parts:
+            self.seq += 1
+            self.entries[part] = Entry("q", self.seq, max(0, entry.tries - 1), 0, False, 0, "-", "-")
+        return [self.entries[part].seq for part in parts]
+
     def commit(self, token: str, to: int, own: bool, out: str) -> str:
         if self.refusal:
             return self.refusal

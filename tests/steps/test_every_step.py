@@ -21,6 +21,7 @@ STEPS: dict[str, tuple[Callable[[Rig], object], object]] = {
     "lost": (lambda rig: rig.ledger.lost(rig.job, Piece(1, 0, 2), 2), False),
     "finish": (lambda rig: rig.finish(1), "dropped"),
     "requeue": (lambda rig: rig.ledger.requeue(rig.job, Piece(1, 0, 2), SEEN), 0),
+    "split": (lambda rig: rig.ledger.split(rig.job, Piece(1, 0, 2), SEEN, Piece(1, 0, 2).parts(2)), []),
     "commit": (lambda rig: rig.commit(1, own=True), None),
 }
 
@@ -78,6 +79,18 @@ def test_finishing_again_changes_nothing(rig: Rig) -> None:
     after = rig.contents()
 
     assert rig.finish(0) == "dropped"
+    assert rig.contents() == after
+
+
+def test_splitting_again_changes_nothing(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    seen = rig.entry(0)
+    parts = Piece(0, 0, 2).parts(2)
+    assert rig.ledger.split(rig.job, Piece(0, 0, 2), seen, parts) == [2, 3]
+    after = rig.contents()
+
+    assert rig.ledger.split(rig.job, Piece(0, 0, 2), seen, parts) == []
     assert rig.contents() == after
 
 

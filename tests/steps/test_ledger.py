@@ -10,6 +10,7 @@ from gridmill import broker
 from gridmill.embedded import Server
 from gridmill.errors import BrokerError, BrokerFull, BrokerLost, UnknownJob, WireError
 from gridmill.ledger import Ledger
+from gridmill.piece import Piece
 from gridmill.settings import Settings
 
 from .rig import MINE, OTHER, Rig
@@ -160,6 +161,14 @@ def test_a_job_on_a_full_server_can_be_ended(full: Rig) -> None:
 
 def test_an_answer_is_rejected_on_a_full_server(full: Rig) -> None:
     assert full.requeue(0, lie=True) == 4
+
+
+def test_a_piece_is_split_on_a_full_server(full: Rig) -> None:
+    full.client.config_set("maxmemory", 0)
+    full.begin(1, 2)
+    full.client.config_set("maxmemory", 1)
+
+    assert full.ledger.split(full.job, Piece(1, 0, 2), full.entry(1), Piece(1, 0, 2).parts(2)) == [4, 5]
 
 
 def test_a_server_that_forgot_its_scripts_is_given_them_again(rig: Rig) -> None:

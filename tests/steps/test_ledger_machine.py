@@ -22,6 +22,7 @@ from hypothesis.stateful import (
 )
 
 from gridmill import broker
+from gridmill.board import PACKED
 from gridmill.entry import Entry
 from gridmill.job import new_id
 from gridmill.ledger import Ledger
@@ -98,7 +99,8 @@ class Machine(RuleBasedStateMachine):
         piece = self.pick(which)
         begun = self.ledger.begin(self.name, piece, seq, token)
         assert begun.said == self.model.begin(piece, seq, token)
-        assert begun.boards == (CUTS[piece.chunk].chunk.boards if begun.said == "ok" else b"")
+        boards = CUTS[piece.chunk].chunk.boards[PACKED * piece.lo : PACKED * piece.hi]
+        assert begun.boards == (boards if begun.said == "ok" else b"")
 
     @rule(which=WHICH, token=strategies.sampled_from(["w1", "w2"]))
     def finish(self, which: int, token: str) -> None:
@@ -127,8 +129,17 @@ class Machine(RuleBasedStateMachine):
     @rule(which=strategies.integers(0, 10), lie=strategies.booleans())
     def requeue(self, which: int, lie: bool) -> None:
         piece, entry = self.seen[which % len(self.seen)]
-        model_seen = entry if entry.eid == "-" else entry._replace(eid="answer")
-        assert self.ledger.requeue(self.name, piece, entry, lie=lie) == self.model.requeue(piece, model_seen, lie)
+        assert self.ledger.requeue(self.name, piece, entry, lie=lie) == self.model.requeue(
+            piece, replace_eid(entry), lie
+        )
+
+    @precondition(lambda self: self.seen)
+    @rule(which=strategies.integers(0, 10))
+    def split(self, which: int) -> None:
+        piece, entry = self.seen[which % len(self.seen)]
+        model_seen, parts = replace_eid(entry), piece.parts(2)
+        if len(parts) > 1:
+            assert self.ledger.split(self.name, piece, entry, parts) == self.model.split(piece, model_seen, parts)
 
     @rule(token=TOKENS, ahead=AHEAD, own=strategies.booleans(), out=strategies.sampled_from(["a", "a", "a", "b"]))
     def commit(self, token: str, ahead: int, own: bool, out: str) -> None:
@@ -197,7 +208,11 @@ class Machine(RuleBasedStateMachine):
         in_flight = range(job.cursor, job.next) if job.state == "open" else range(0)
         assert len(self.client.keys("*:b:*")) == len(self.client.keys("*:s:*")) == len(in_flight)
         assert all(self.ledger.chunk(self.name, number) == CUTS[number].chunk for number in in_flight)
-        assert {piece.chunk for piece in self.model.entries} == set(in_flight)
+        pieces = sorted(self.model.entries)
+        assert sorted({piece.chunk for piece in pieces}) == list(in_flight)
+        for number in in_flight:  # each record is in one piece
+            records = [record for piece in pieces if piece.chunk == number for record in range(piece.lo, piece.hi)]
+            assert records == list(range(len(CUTS[number].chunk)))
 
     def contents(self) -> dict[bytes, Any]:
         read = {b"string": self.client.get, b"hash": self.client.hgetall, b"stream": self.client.xrange}

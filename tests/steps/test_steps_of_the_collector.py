@@ -1,4 +1,4 @@
-"""REQUEUE, REJECT, COMMIT, and the end."""
+"""REQUEUE, REJECT, SPLIT, COMMIT, and the end."""
 
 from typing import Any
 
@@ -67,6 +67,97 @@ def test_a_piece_without_boards_is_not_queued_again(rig: Rig) -> None:
 
     assert rig.requeue(0) == BOARDS_LOST
     assert rig.entry(0).state == "s"
+
+
+def halves(rig: Rig, **seen: Any) -> list[int]:
+    """SPLIT the first chunk into its two records."""
+    entry = rig.entry(0)._replace(**seen)
+    return rig.ledger.split(rig.job, Piece(0, 0, 2), entry, Piece(0, 0, 2).parts(2))
+
+
+def test_a_piece_is_split_into_parts_with_one_try_less_and_no_lie(rig: Rig) -> None:
+    rig.fed(2)
+    rig.finish(0)
+    rig.requeue(0, lie=True)
+    for seq in (3, 4, 5):
+        rig.begin(0, seq)
+        rig.requeue(0)
+    rig.begin(0, 6)
+    assert (rig.entry(0).tries, rig.entry(0).lies) == (4, 1)
+
+    assert halves(rig) == [7, 8]
+
+    snapshot = rig.ledger.scan(rig.job)
+    assert snapshot is not None
+    assert snapshot.entries == {
+        Piece(0, 0, 1): Entry("q", 7, 3, 0, False, 0, "-", "-"),
+        Piece(0, 1, 2): Entry("q", 8, 3, 0, False, 0, "-", "-"),
+        Piece(1, 0, 2): Entry("q", 2, 0, 0, False, 0, "-", "-"),
+    }
+
+
+@pytest.mark.parametrize("seen", [{"state": "q"}, {"seq": 9}, {"token": "w2"}, {"eid": "1-1"}])
+def test_a_piece_that_changed_since_it_was_seen_is_not_split(rig: Rig, seen: dict[str, Any]) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    before = rig.contents()
+
+    assert halves(rig, **seen) == []
+    assert rig.contents() == before
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_only_what_was_started_is_split(rig: Rig, answered: bool) -> None:
+    rig.fed(1)
+    if answered:
+        rig.finish(0)
+
+    assert halves(rig) == []
+
+
+def test_a_piece_without_boards_is_not_split(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    rig.client.delete(*rig.client.keys("*:b:0"))
+
+    assert halves(rig) == [BOARDS_LOST]
+    assert rig.entry(0).state == "s"
+
+
+def test_the_parts_of_a_split_piece_are_begun_and_answered_each_for_itself(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    first, second = halves(rig)
+
+    begun = rig.ledger.begin(rig.job, Piece(0, 1, 2), second, "w")
+    assert begun.boards == rig.cuts[0].chunk.boards[41:]
+    assert rig.ledger.finish(rig.job, Piece(0, 1, 2), "w", b"hash", b"reply") == "ok"
+    assert rig.ledger.begin(rig.job, Piece(0, 0, 1), first, "w").said == "ok"
+
+
+def test_who_had_a_piece_that_was_split_comes_too_late(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+    halves(rig)
+
+    assert rig.begin(0, 1).said == "unknown"
+    assert rig.ledger.beat(rig.job, Piece(0, 0, 2), "w") is False
+    assert rig.finish(0) == "dropped"
+    assert rig.client.keys("*:answers") == []
+
+
+def test_a_commit_deletes_the_parts_of_a_piece_and_their_answers(rig: Rig) -> None:
+    rig.fed(2)
+    rig.begin(0, 1)
+    halves(rig)
+    rig.ledger.finish(rig.job, Piece(0, 1, 2), "w", b"hash", b"reply")
+
+    rig.commit(1, own=True)
+
+    snapshot = rig.ledger.scan(rig.job)
+    assert snapshot is not None
+    assert list(snapshot.entries) == [Piece(1, 0, 2)]
+    assert rig.client.keys("*:answers") == [] or rig.client.xlen(rig.client.keys("*:answers")[0]) == 0
 
 
 def test_a_commit_deletes_all_below_it_and_nothing_above(rig: Rig) -> None:
