@@ -142,14 +142,17 @@ def _key_prefix(settings: Settings) -> str:
 def _app_class() -> type[Celery]:
     from celery import Celery
 
+    from gridmill.inbox import guarded
+
     class App(Celery):  # type: ignore[misc]
         """Celery, but deaf to CELERY_BROKER_URL and its kin, which go before the app's own settings.
 
-        With one of them in the environment, messages would go to another server than the ledger.
+        With one of them in the environment, messages would go to another server than the ledger. And it takes no
+        message on trust.
         """
 
         def connection_for_read(self, url: str | None = None, **options: Any) -> Any:
-            return super().connection_for_read(url or self.conf.get("broker_url"), **options)
+            return guarded(super().connection_for_read(url or self.conf.get("broker_url"), **options))
 
         def connection_for_write(self, url: str | None = None, **options: Any) -> Any:
             return super().connection_for_write(url or self.conf.get("broker_url"), **options)

@@ -23,7 +23,7 @@ import redis
 from kombu.transport import redis as transport
 from kombu.utils.eventio import READ
 
-from gridmill import broker
+from gridmill import broker, inbox
 from gridmill.errors import BrokerError
 from gridmill.settings import Settings
 
@@ -102,7 +102,7 @@ class _Poller(transport.MultiChannelPoller):
         self.poller = _Poll()
 
 
-class _Channel(transport.Channel):
+class _Channel(inbox.Channel):
     connection_class = FakeRedisConnection
 
 

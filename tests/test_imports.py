@@ -31,7 +31,7 @@ PURE = {
 # Who may import which library. Celery is the worker's role; the others get its app from the broker.
 USERS = {
     "celery": ("gridmill.broker", "gridmill.testing", "worker"),
-    "kombu": ("gridmill.broker", "gridmill.testing", "worker"),
+    "kombu": ("gridmill.broker", "gridmill.inbox", "gridmill.testing", "worker"),
     "redis": ("gridmill.broker", "gridmill.ledger", "gridmill.embedded", "gridmill.testing"),
     "fakeredis": ("gridmill.testing",),
     "pysat": ("gridmill.solvers.sat",),
