@@ -17,6 +17,7 @@ from collector.progress import Progress
 from collector.referee import Referee
 from collector.rows import sheet
 from collector.silence import Silence, Wakefulness
+from collector.unwanted import Unwanted
 from gridmill import logs
 from gridmill.clock import SYSTEM, Clock
 from gridmill.entry import Answered, JobView, Place, Snapshot
@@ -65,6 +66,8 @@ class Collector:
         self.progress = Progress()
         self._intake = Intake(ledger, send, job, spec, settings, referee, self.progress)
         self._overdue = Overdue(lease=settings.lease, grace=settings.grace, grace_max=settings.grace_max)
+        self._unwanted = Unwanted(lies=settings.lies, lease=settings.lease)
+        self._refused: set[str] = set()
         self._producer = Silence(settings.lease)
         self._wakefulness = Wakefulness(settings.tick + GAP_SHARE * settings.lease)
         state = manuscript.state
@@ -166,6 +169,7 @@ class Collector:
 
     def _begin_ages(self) -> None:
         self._overdue.reset()
+        self._unwanted.reset()
         self._producer.reset()
 
     def _is_mine(self, job: JobView) -> bool:
@@ -194,6 +198,9 @@ class Collector:
         progress.total = job.place.record if job.total is not None else None
         progress.queued = sum(entry.state == "q" for entry in snapshot.entries.values())
         progress.started = sum(entry.state == "s" for entry in snapshot.entries.values())
+        for name in job.refused.keys() - self._refused:
+            log.error("worker refused", job=self._job, worker=job.refused[name], name=name, lies=self._settings.lies)
+            self._refused.add(name)
 
     def _write_in_order(self, job: JobView) -> bool:
         begun = self._place
@@ -250,6 +257,7 @@ class Collector:
         for piece, entry in self._overdue.due(snapshot, now):
             if self._intake.waits_for(piece):
                 self._intake.again(piece, entry)
+        self._intake.solve(self._unwanted.of(snapshot, now))
         if self._feeding or snapshot.job.total is not None or self._place.chunk < snapshot.job.place.chunk:
             return
         if self._producer.lasts((snapshot.job.producer, snapshot.job.fed, snapshot.job.place.chunk), now):

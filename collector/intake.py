@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from collector.child import Question
@@ -20,13 +20,16 @@ from gridmill.errors import BrokerLost, Incomplete
 from gridmill.job import Spec
 from gridmill.judge import WRONG, judge
 from gridmill.ledger import BOARDS_LOST, Ledger
+from gridmill.pen_name import proven
 from gridmill.piece import Piece
 from gridmill.reply import HOLE_CODE, STATUSES, Claim, Reply
+from gridmill.said import Blame
 from gridmill.settings import Settings
 
 FETCH = 16  # replies fetched at a time
 CHUNKS_HELD = 4  # chunks kept at hand between examining and writing them
 WAYS = 16  # parts of a piece that is split: from the largest chunk to the one puzzle in four or five steps
+SOLVING_MOST = 2  # pieces of many records that the referee gets at a time: one object a board, and it takes one by one
 # Pieces in flight, beyond which none is split: a worker that begins all and answers none shall not fill the server. A
 # job that is well has a few hundred.
 PIECES_MOST = 5000
@@ -48,6 +51,7 @@ class _Asked:
     size: int
     digest: bytes
     indices: list[int]
+    teller: tuple[str, str] | None = None  # who said it, if that is proven
 
 
 class Intake:
@@ -131,6 +135,12 @@ class Intake:
             self._progress.resent += 1
             self._send(self._job, piece, seq)
 
+    def solve(self, pieces: Iterable[Piece]) -> None:
+        """Solve ``pieces`` here, in this order, as far as they need it and it is not too much at a time."""
+        for piece in pieces:
+            if self.waits_for(piece):
+                self._solve_here(piece)
+
     def _split(self, piece: Piece, entry: Entry) -> None:
         """Something in ``piece`` kills whoever solves it: in parts, all else gets its answer."""
         parts = piece.parts(WAYS)
@@ -144,9 +154,9 @@ class Intake:
             for part, seq in zip(parts, seqs, strict=True):
                 self._send(self._job, part, seq)
 
-    def _requeue(self, piece: Piece, entry: Entry, *, lie: bool = False) -> int:
+    def _requeue(self, piece: Piece, entry: Entry, lie: Blame | None = None) -> int:
         """The number under which ``piece`` is queued now; 0: it is no longer as it was seen."""
-        seq = self._ledger.requeue(self._job, piece, entry, lie=lie)
+        seq = self._ledger.requeue(self._job, piece, entry, lie)
         if seq == BOARDS_LOST:
             raise self._missed(piece.chunk)
         return seq
@@ -169,12 +179,14 @@ class Intake:
         if answered is None:  # the reply has vanished from the stream
             self.again(piece, entry)
             return
+        teller = proven(answered.token, answered.secret)
         try:
             examined = examine(self.chunk(piece.chunk), piece, answered, self._codes)
         except Lie as lie:
-            self._reject(piece, entry, str(lie))
+            self._reject(piece, entry, str(lie), teller)
             return
-        asked = _Asked(piece, entry, examined.reply, len(answered.reply), digest(answered.reply), examined.open)
+        mark, size = digest(answered.reply), len(answered.reply)
+        asked = _Asked(piece, entry, examined.reply, size, mark, examined.open, teller)
         if examined.open:
             self._ask(asked, self._claimed(examined))
         else:
@@ -194,6 +206,8 @@ class Intake:
         self._referee.ask(key, questions)
 
     def _solve_here(self, piece: Piece) -> None:
+        if len(piece) > 1 and sum(asked.entry is None for asked in self._asked.values()) >= SOLVING_MOST:
+            return  # it will be asked for again
         log.warning("solved by the collector itself", job=self._job, piece=str(piece))
         boards = slots(boards_of(self.chunk(piece.chunk), piece))
         indices = [index for index, board in enumerate(boards) if board != HOLE]
@@ -217,7 +231,8 @@ class Intake:
             elif claim.status is Status.UNDECIDED:  # also of a claimed none that the second opinion cannot confirm
                 rulings[index] = Answer(Status.UNDECIDED, nodes=claim.nodes)
             elif claim.status is not STATUSES[asked.reply.codes[index]]:
-                self._reject(asked.piece, entry, f"the claim about its record {index} is false, it is {claim.status}")
+                reason = f"the claim about its record {index} is false, it is {claim.status}"
+                self._reject(asked.piece, entry, reason, asked.teller)
                 return
         self._add(asked, rulings)
 
@@ -237,15 +252,14 @@ class Intake:
         assert asked.entry is not None
         self.facts.add(asked.piece, Fact(asked.entry.eid, asked.digest, asked.reply, asked.size, rulings))
 
-    def _reject(self, piece: Piece, entry: Entry, reason: str) -> None:
+    def _reject(self, piece: Piece, entry: Entry, reason: str, teller: tuple[str, str] | None) -> None:
         log.warning("answer rejected", job=self._job, piece=str(piece), worker=entry.token, reason=reason)
-        seq = self._requeue(piece, entry, lie=True)
+        told = Blame(*(teller or ("", "")), self._settings.lies)
+        seq = self._requeue(piece, entry, told)
         if not seq:
             return
         self._progress.rejected += 1
-        if entry.lies + 1 >= self._settings.lies:
-            self._solve_here(piece)
-        else:
+        if entry.lies + 1 < self._settings.lies:  # else nobody is asked any more, see `Unwanted`
             self._send(self._job, piece, seq)
 
 

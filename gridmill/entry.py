@@ -42,7 +42,8 @@ class JobView(NamedTuple):
     """The job hash. ``total`` is None until the producer has closed the job.
 
     ``created`` is by the clock of its first producer, ``renewed`` (the last step, to the minute) by the server's; both
-    in seconds since 1970, for people and for clearing up: nothing else depends on them.
+    in seconds since 1970, for people and for clearing up: nothing else depends on them. ``refused``: the workers that
+    lied too often, host and group by name.
     """
 
     state: str
@@ -60,6 +61,7 @@ class JobView(NamedTuple):
     fed: int
     out: str
     declined: str
+    refused: dict[str, str]
 
     @classmethod
     def parse(cls, fields: dict[bytes, bytes]) -> Self:
@@ -85,6 +87,7 @@ class JobView(NamedTuple):
                 fed=int(fields.get(b"fed", 0)),
                 out=text(b"out"),
                 declined=text(b"declined"),
+                refused={name[8:].decode("ascii", "replace"): text(name) for name in fields if name[:8] == b"refused:"},
             )
         except (KeyError, ValueError) as error:
             raise WireError(f"the record of a job cannot be read: {error}") from error
@@ -100,9 +103,11 @@ class Snapshot(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """One entry of the answers stream, unread: ``token`` says who sent it, ``boards_hash`` what it was about."""
+    """One entry of the answers stream, unread: ``token`` says who sent it, which ``secret`` proves, and
+    ``boards_hash`` what it was about."""
 
     piece: bytes
     token: str
     boards_hash: bytes
     reply: bytes
+    secret: str = ""

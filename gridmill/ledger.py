@@ -22,7 +22,7 @@ from gridmill.errors import BrokerError, BrokerFull, BrokerLost, UnknownJob
 from gridmill.keys import Keys
 from gridmill.piece import Piece
 from gridmill.reply import size_limit
-from gridmill.said import Begun, Created, Enqueued
+from gridmill.said import Begun, Blame, Created, Enqueued
 from gridmill.settings import Settings
 
 WAKE_ENTRIES = 8  # most replies read when the stream wakes the collector; each may be megabytes
@@ -126,27 +126,29 @@ class Ledger:
         """CHILD_LOST: the process that worked on message ``seq`` died."""
         return bool(self._run("lost", [self._keys.job(job), self._keys.led(job)], [str(piece), seq]))
 
-    def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes) -> str:
-        """FINISH: ``ok``, ``dropped`` (late or twice, harmless) or ``refused`` (longer than a reply can be)."""
+    def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "") -> str:
+        """FINISH: ``ok``, ``dropped`` (late or twice, harmless) or ``refused`` (longer than a reply can be).
+
+        ``secret`` proves whose ``token`` it is."""
         keys = self._keys
         said = self._run(
             "finish",
             [keys.job(job), keys.led(job), keys.answers(job)],
-            [str(piece), token, about, reply, size_limit(len(piece))],
+            [str(piece), token, about, reply, size_limit(len(piece)), secret],
         )
         return str(said.decode())
 
     # -- the collector's steps
 
-    def requeue(self, job: str, piece: Piece, seen: Entry, *, lie: bool = False) -> int:
-        """REQUEUE (or REJECT, ``lie``) a piece that still is as ``seen``: its new sequence number, 0 if it changed,
-        BOARDS_LOST."""
+    def requeue(self, job: str, piece: Piece, seen: Entry, lie: Blame | None = None) -> int:
+        """REQUEUE a piece that still is as ``seen``, or REJECT its answer, a ``lie``: its new sequence number, 0 if it
+        changed, BOARDS_LOST."""
         keys = self._keys
         return int(
             self._run(
                 "requeue",
                 [keys.job(job), keys.led(job), keys.answers(job), keys.seq, keys.boards(job, piece.chunk)],
-                [str(piece), seen.state, seen.seq, seen.eid, seen.token, int(lie)],
+                [str(piece), seen.state, seen.seq, seen.eid, seen.token, int(lie is not None), *(lie or Blame())],
             )
         )
 
@@ -272,4 +274,5 @@ def _answered(fields: dict[bytes, bytes]) -> Answered:
         token=fields.get(b"token", b"").decode("utf-8", "replace"),
         boards_hash=fields.get(b"hash", b""),
         reply=fields.get(b"reply", b""),
+        secret=fields.get(b"secret", b"").decode("utf-8", "replace"),
     )

@@ -44,9 +44,17 @@ class Enqueued(NamedTuple):
         return cls(said, seq=int(rest[0]) if rest else 0)
 
 
+class Blame(NamedTuple):
+    """Who told a lie, ``name`` empty when that is not proven, and with how many it gets no more work of the job."""
+
+    name: str = ""
+    where: str = ""
+    limit: int = 0
+
+
 class Begun(NamedTuple):
     """``said``: ok (then ``boards``), taken, unknown, lost (its boards are gone), refused (the token can be no name),
-    nojob, or the state of an ended job."""
+    liar (no work for this worker), nojob, or the state of an ended job."""
 
     said: str
     boards: bytes = b""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from collector.journal import Head, Journal
-from gridmill import solvers
+from gridmill import broker, solvers
 from gridmill.embedded import Server
 from gridmill.entry import Place
 from gridmill.job import WIRE, Spec
@@ -50,6 +50,14 @@ def test_one_job_in_detail(job: str, command: Command) -> None:
     assert said["solver"] == solvers.DEFAULT
     assert said["pieces waiting"] == "1"
     assert "output" not in said
+
+
+def test_a_worker_that_lied_is_named(job: str, server: Server, command: Command) -> None:
+    with broker.redis_client(Settings.load(broker=server.url)) as client:
+        client.hset(f"gridmill:{{{job}}}:job", "refused:0123456789abcdef", "host/12")
+
+    lines = command("status", job).stdout.splitlines()
+    assert re.split("  +", lines[-2]) == ["refused workers", "host/12 (worker 0123456789abcdef)"]
 
 
 def test_json_is_for_programs(job: str, command: Command) -> None:

@@ -127,7 +127,7 @@ class Rig:
         self.cuts = list(cut(records, 2))
         self.sent: list[tuple[Piece, int]] = []
         self.ledger = self.connect()
-        self.solving = Solving(fake.settings, self.connect, self.clock)
+        self.solving = Solving(fake.settings, self.connect, self.send, self.clock)
         self.stop = threading.Event()
         self.looks = 0
         self.happens: Callable[[int], None] = lambda look: None
@@ -136,6 +136,9 @@ class Rig:
         made = Watched(self.client, self.settings.prefix, broker.queue_key(self.settings))
         made.clock, made.notes = self.clock, self.paper.notes
         return made
+
+    def send(self, job: str, piece: Piece, seq: int) -> None:
+        self.sent.append((piece, seq))
 
     def feed(self, start: int = 0, stop: int | None = None, *, close: bool = True) -> None:
         self.ledger.create(self.job, "p", SPEC.encode(), self.cuts[start].at if self.cuts else Place())
@@ -152,7 +155,7 @@ class Rig:
 
     def collector(self, form: str = "lines") -> Collector:
         return Collector(
-            self.ledger, lambda job, piece, seq: self.sent.append((piece, seq)), self.job, SPEC, self.paper,
+            self.ledger, self.send, self.job, SPEC, self.paper,
             writer(form, ()), self.settings, self.referee, feeding=self.feeding, clock=self.clock,
         )  # fmt: skip
 

@@ -38,6 +38,13 @@ def test_what_a_worker_wrote_cannot_break_the_reading() -> None:
     assert JobView.parse(FIELDS | {b"declined": b"\xffno", b"total": b"4"}).declined == "\ufffdno"
 
 
+def test_a_job_names_the_workers_that_are_refused() -> None:
+    refused = {b"refused:0123456789abcdef": b"host/12", b"lies:0123456789abcdef": b"3", b"lies:other": b"1"}
+
+    assert JobView.parse(FIELDS | refused).refused == {"0123456789abcdef": "host/12"}
+    assert JobView.parse(FIELDS).refused == {}
+
+
 @pytest.mark.parametrize("field", [b"spec", b"next", b"chain", b"cursor", b"created"])
 def test_a_job_without_a_part_of_its_record_is_refused(field: bytes) -> None:
     with pytest.raises(WireError, match="record of a job cannot be read"):

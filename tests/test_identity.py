@@ -6,15 +6,28 @@ import socket
 
 import pytest
 
-from worker.identity import host, is_of, new_token
+from gridmill.pen_name import name_of, proven
+from worker.identity import Identity, host, is_of
 
 
-def test_a_token_names_host_group_and_process() -> None:
-    assert re.fullmatch(rf"{re.escape(host())}/{os.getpgrp()}/{os.getpid()}/[0-9a-f]{{12}}", new_token())
+def test_a_token_names_host_group_process_and_worker() -> None:
+    me = Identity()
+
+    who = f"{re.escape(host())}/{os.getpgrp()}/{os.getpid()}/{name_of(me.secret)}"
+    assert re.fullmatch(rf"{who}/[0-9a-f]{{12}}", me.new_token())
 
 
-def test_no_two_pieces_have_the_same_token() -> None:
-    assert new_token() != new_token()
+def test_no_two_pieces_have_the_same_token_and_no_two_workers_the_same_name() -> None:
+    me = Identity()
+
+    assert me.new_token() != me.new_token()
+    assert me.name != Identity().name
+
+
+def test_a_worker_can_prove_that_a_token_is_its_own() -> None:
+    me = Identity()
+
+    assert proven(me.new_token(), me.secret) == (me.name, f"{host()}/{os.getpgrp()}")
 
 
 def test_a_token_is_of_its_whole_process_group() -> None:
@@ -33,4 +46,4 @@ def test_a_machine_may_have_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "Grete's Rechner/Büro" + 300 * "x")
 
     assert re.fullmatch(r"Grete_s_Rechner_B_rox+", host())
-    assert len(new_token()) < 200
+    assert len(Identity().new_token()) < 200

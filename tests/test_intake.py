@@ -7,7 +7,7 @@ import pytest
 
 from collector import intake as module
 from collector.child import Question, _solver, settle
-from collector.intake import FETCH, MISSES, Intake
+from collector.intake import FETCH, MISSES, SOLVING_MOST, Intake
 from collector.progress import Progress
 from collector.referee import Ruling
 from collector.rows import sheet
@@ -20,6 +20,7 @@ from gridmill.entry import Answered, Entry, Place, Snapshot
 from gridmill.errors import BrokerLost, Incomplete
 from gridmill.job import WIRE, Spec, new_id
 from gridmill.ledger import Ledger
+from gridmill.pen_name import name_of
 from gridmill.piece import Piece
 from gridmill.reply import Claim, Reply
 from gridmill.testing import FakeBroker
@@ -106,12 +107,12 @@ class Rig:
         assert snapshot is not None
         return snapshot
 
-    def answer(self, *claims: Claim, number: int = 0) -> None:
+    def answer(self, *claims: Claim, number: int = 0, token: str = "w", secret: str = "") -> None:
         """A worker begins a piece and says this."""
         piece = self.piece(number)
-        self.ledger.begin(self.job, piece, self.entry(number).seq, "w")
+        self.ledger.begin(self.job, piece, self.entry(number).seq, token)
         about = digest(self.cuts[number].chunk.boards)
-        assert self.ledger.finish(self.job, piece, "w", about, Reply.of(list(claims)).encode()) == "ok"
+        assert self.ledger.finish(self.job, piece, token, about, Reply.of(list(claims)).encode(), secret) == "ok"
 
     def say(self, piece: Piece, *claims: Claim) -> None:
         """Somebody answers a piece of the first chunk."""
@@ -215,11 +216,53 @@ def test_a_none_that_the_referee_refutes_is_a_lie(rig: Rig) -> None:
     assert rig.known() is None
 
 
-def test_a_piece_with_three_lies_is_solved_here(rig: Rig) -> None:
+def test_a_false_claim_is_blamed_on_whoever_proves_to_have_made_it(rig: Rig) -> None:
+    for _ in range(rig.settings.lies):
+        rig.answer(WRONG, SAYS_NONE, token=f"host/1/2/{name_of('s')}/x", secret="s")
+        rig.take()
+
+    assert rig.look().job.refused == {name_of("s"): "host/1"}
+
+
+@pytest.mark.parametrize("secret", ["", "mine"])
+def test_a_false_claim_in_the_name_of_another_is_blamed_on_nobody(rig: Rig, secret: str) -> None:
+    for _ in range(rig.settings.lies):
+        rig.answer(WRONG, SAYS_NONE, token=f"host/1/2/{name_of('s')}/x", secret=secret)
+        rig.take()
+
+    assert rig.look().job.refused == {}
+    assert rig.entry().lies == rig.settings.lies
+
+
+def test_a_lie_that_the_referee_finds_is_blamed_too(rig: Rig) -> None:
+    for _ in range(rig.settings.lies):
+        rig.answer(SAYS_NONE, SAYS_NONE, token=f"host/1/2/{name_of('s')}/x", secret="s")
+        rig.take()
+        rig.judge.rule()
+        rig.take()
+
+    assert list(rig.look().job.refused) == [name_of("s")]
+
+
+def test_not_everything_is_solved_here_at_once(fake: FakeBroker) -> None:
+    rig = Rig(fake, count=5)
+    pieces = [piece for piece in sorted(rig.look().entries) if piece.chunk % 2 == 0]
+
+    rig.intake.solve(pieces)
+    assert [rig.intake.waits_for(piece) for piece in pieces] == [False] * SOLVING_MOST + [True] * (5 - SOLVING_MOST)
+
+    rig.judge.rule()
+    rig.take()
+    rig.intake.solve(pieces)
+    assert sum(map(rig.intake.waits_for, pieces)) == 5 - SOLVING_MOST - 1
+
+
+def test_a_piece_with_three_lies_is_sent_to_nobody_any_more_and_solved_here(rig: Rig) -> None:
     for _ in range(3):
         rig.answer(WRONG, SAYS_NONE)
         rig.take()
     assert len(rig.sent) == 2
+    rig.intake.solve([rig.piece()])
     ((_, questions),) = rig.judge.asked
     assert [question.claimed for question in questions] == [None, None]
 

@@ -264,8 +264,10 @@ class Tired(Bitmask):
 
 @pytest.mark.parametrize("solver", [Swapping, Repeating, Denying, Tired])
 def test_a_worker_whose_solver_is_wrong_writes_no_wrong_row(
-    flow: Flow, monkeypatch: pytest.MonkeyPatch, solver: type[Bitmask]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solver: type[Bitmask]
 ) -> None:
+    """Nor does it hold the job up, alone as it is: it is refused, and the collector solves the rest itself."""
+    flow = Flow(FakeBroker(lease=1.5, beat=0.5), tmp_path)
     lines = [UNIQUE, NONE, UNIQUE_TOO, CLASH]
     right = expected(flow.folder, lines, solver="bitmask")
     monkeypatch.setitem(solvers._SOLVERS, "bitmask", solver)
@@ -274,7 +276,7 @@ def test_a_worker_whose_solver_is_wrong_writes_no_wrong_row(
         answers = flow.solve(lines, chunk=2, solver="bitmask")
 
     assert answers == right
-    assert flow.progress.rejected == 2 * flow.settings.lies
+    assert flow.settings.lies <= flow.progress.rejected <= 2 * flow.settings.lies
 
 
 class Choking(Bitmask):

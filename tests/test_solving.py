@@ -22,9 +22,10 @@ from gridmill.job import WIRE, Spec, new_id
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.reply import Reply
+from gridmill.said import Blame
 from gridmill.settings import Settings
 from producer.cut import cut
-from worker.solving import SPECS_HELD, Message, Solving
+from worker.solving import REFUSED_WAIT, SPECS_HELD, Message, Solving
 
 BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -64,11 +65,21 @@ class Rig:
         self.ledger = Ledger(client, settings.prefix, broker.queue_key(settings))
         self.clock = Hours()
         self.job = new_id()
-        self.solving = Solving(settings, lambda: self.ledger, self.clock)
+        self.sent: list[tuple[str, Piece, int]] = []
+        self.solving = Solving(settings, lambda: self.ledger, self.send, self.clock)
         self.ledger.create(self.job, "p", spec.encode(), Place())
         made = next(cut([Record(1, BOARD), Record(2, NONE)], 2))
         self.boards = made.chunk.boards
         self.seq = self.ledger.enqueue(self.job, "p", made.at, made.chunk, made.after, 10_000).seq
+
+    def send(self, job: str, piece: Piece, seq: int) -> None:
+        self.sent.append((job, piece, seq))
+
+    def refuse(self) -> None:
+        """The collector finds this worker's answer false, and wants no more of them."""
+        self.take()
+        blame = Blame(self.solving.identity.name, "host/1", 1)
+        self.seq = self.ledger.requeue(self.job, PIECE, self.entry, blame)
 
     def take(self, piece: str = str(PIECE)) -> None:
         self.solving.take(self.job, piece, self.seq)
@@ -124,6 +135,17 @@ def test_two_starts_have_two_tokens(rig: Rig) -> None:
     rig.take()
 
     assert rig.entry.token != first
+
+
+def test_a_worker_that_lied_hands_the_message_back_and_stands_still(rig: Rig) -> None:
+    rig.refuse()
+    rig.clock.waits.clear()
+
+    rig.take()
+
+    assert rig.sent == [(rig.job, PIECE, rig.entry.seq)]
+    assert rig.clock.waits == [REFUSED_WAIT]
+    assert (rig.entry.state, rig.entry.tries) == ("q", 0)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +296,7 @@ def test_the_ledger_is_opened_with_the_first_message(settings: Settings) -> None
         opened.append(1)
         raise BrokerLost("away")
 
-    solving = Solving(settings, connect)
+    solving = Solving(settings, connect, lambda *message: None)
     assert opened == []
     solving.take("2345678923", "0:0:2", 1)
     assert opened == [1]

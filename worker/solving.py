@@ -15,14 +15,17 @@ from gridmill.settings import Settings
 from gridmill.solvers import Solver
 from gridmill.solvers.claim import reply_to
 from worker.heart import Heart
-from worker.identity import host, new_token
+from worker.identity import Identity, host
 
 SEQ_MAX = 1 << 53  # Lua counts in doubles; beyond this a number is a forgery
+REFUSED_WAIT = 1.0  # s that a refused worker stands still, or it would take messages as fast as it hands them back
 SPECS_HELD = 64  # specs kept in memory: more jobs than one fleet has at a time
 FINISH_PATIENCE = 300.0  # s to keep finished work while the server is away; the lease has long passed by then
 FINISH_WAIT = (0.1, 5.0)  # s, first and longest wait between two tries, doubling
 
 log = logs.get("worker")
+
+Send = Callable[[str, Piece, int], None]
 
 
 class Message(NamedTuple):
@@ -45,10 +48,12 @@ class Message(NamedTuple):
 
 
 class Solving:
-    """The work of one worker process; ``connect`` opens its ledger when the first message comes (after the fork)."""
+    """The work of one worker process; ``connect`` opens its ledger when the first message comes (after the fork),
+    ``send`` puts a message on the queue."""
 
-    def __init__(self, settings: Settings, connect: Callable[[], Ledger], clock: Clock = SYSTEM) -> None:
-        self._settings, self._connect, self._clock = settings, connect, clock
+    def __init__(self, settings: Settings, connect: Callable[[], Ledger], send: Send, clock: Clock = SYSTEM) -> None:
+        self._settings, self._connect, self._send, self._clock = settings, connect, send, clock
+        self.identity = Identity()
         self._opened: Ledger | None = None
         self._specs: dict[str, Spec] = {}
         self._own = threading.local()
@@ -91,8 +96,13 @@ class Solving:
         spec = self._spec(message)
         if spec is None:
             return
-        token = new_token()
+        token = self.identity.new_token()
         begun = self._ledger.begin(*message, token)
+        if begun.said == "liar":
+            log.error("this worker's answers were false, it gets no more work of this job", worker=token)
+            self._send(*message)
+            self._clock.wait(REFUSED_WAIT)
+            return
         if begun.said != "ok":
             # taken, unknown, done: a late or repeated message, which is normal; lost boards are not.
             log.log(40 if begun.said == "lost" else 10, "piece not begun", said=begun.said)
@@ -150,7 +160,8 @@ class Solving:
         wait, deadline = FINISH_WAIT[0], self._clock.now() + FINISH_PATIENCE
         while True:
             try:
-                return self._ledger.finish(message.job, message.piece, token, digest(boards), reply)
+                about, secret = digest(boards), self.identity.secret
+                return self._ledger.finish(message.job, message.piece, token, about, reply, secret)
             except BrokerLost:
                 if self._clock.now() > deadline:
                     raise

@@ -30,7 +30,7 @@ def status(job: str | None, as_json: bool, settings: Settings) -> int:
     if as_json:
         print(json.dumps(jobs if job is None else jobs[0], indent=2))
     elif job is not None:
-        said = {name: value for name, value in jobs[0].items() if value not in ("", {})}
+        said = {name: value for name, value in jobs[0].items() if value not in ("", {}, [])}
         table.show([(name.replace("_", " "), _text(name, value)) for name, value in said.items()], sys.stdout)
     elif jobs:
         _overview(jobs)
@@ -91,6 +91,7 @@ def _described(job: str, snapshot: "Snapshot") -> Described:
         "age": round(time.time() - view.created, 1),
         "output": view.out,
         "declined": view.declined,
+        "refused_workers": [f"{where} (worker {name})" for name, where in sorted(view.refused.items())],
         "inputs": list(spec.inputs),
     }
 

@@ -1,13 +1,19 @@
 -- BEGIN a piece: the mark first, then the count of the try together with handing out the boards.
 -- KEYS job, led, seq, mark, boards  ARGV piece, seq, token, first byte, last byte
-move_mark(KEYS[3], KEYS[4], tonumber(ARGV[2]))
 local refused = not_open(KEYS[1])
+local e = not refused and read_entry(KEYS[2], ARGV[1])
+local liar = e and e.state == 'q' and is_refused(KEYS[1], ARGV[3])
+if liar and e.seq == tonumber(ARGV[2]) then -- it hands the message back, so that is not taken
+  e.beat = e.beat + 1 -- of a queued piece, it counts such visits
+  write_entry(KEYS[2], ARGV[1], e)
+  return {'liar'}
+end
+move_mark(KEYS[3], KEYS[4], tonumber(ARGV[2]))
 if refused then return {refused} end
 if not is_name(ARGV[3]) then return {'refused'} end
-local e = read_entry(KEYS[2], ARGV[1])
 if not e then return {'unknown'} end
 local again = e.state == 's' and e.token == ARGV[3]
-if e.state ~= 'q' and not again then return {'taken'} end
+if liar or e.state ~= 'q' and not again then return {'taken'} end
 local boards = redis.call('GETRANGE', KEYS[5], ARGV[4], ARGV[5])
 if #boards ~= ARGV[5] - ARGV[4] + 1 then return {'lost'} end
 if not again then

@@ -25,6 +25,12 @@ end
 -- A worker names itself; what it says must not spoil the entry that it becomes a part of.
 local function is_name(token) return #token <= 200 and string.find(token, '^[!-~]+$') ~= nil end
 
+-- Whether the worker that made this token, host/group/pid/name/random, is to get no more work of this job.
+local function is_refused(job, token)
+  local name = string.match(token, '^[^/]*/[^/]*/[^/]*/([^/]+)/')
+  return name ~= nil and redis.call('HEXISTS', job, 'refused:' .. name) == 1
+end
+
 -- What a chunk costs while it is in flight: its boards, its side data, and room for two solutions a board.
 local function cost(boards, side) return 3 * boards + side end
 

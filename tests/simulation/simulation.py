@@ -53,6 +53,7 @@ class Simulation:
         self.out = folder / "out.csv"
         self.disk = Disk(world, folder, self.expected, patch)
         self.broken: set[str] = set()
+        self.overheard: list[str] = []  # tokens of honest workers
         self.past: list[dict[bytes, Any]] = []
         self.looked = 0.0
         self.feed: Feed | None = None
@@ -62,9 +63,10 @@ class Simulation:
         world.start("collector", self.collecting)
         world.start("feed", self.feeding)
         world.start("life", lambda: self.immortal(self.showing_life))
-        for number in range(rng.choice([1, 2, 3])):
-            world.start(f"worker {number}", lambda: self.work(Wire))
         self.lied_to = rng.random() < 0.4
+        self.honest: set[str] = set()  # names
+        for number in range(rng.choice([0, 1, 2, 3] if self.lied_to else [1, 2, 3])):
+            world.start(f"worker {number}", lambda: self.work(Wire))
         if self.lied_to:
             world.start("liar", lambda: self.work(LyingWire))
         self.noisy = rng.random() < 0.5
@@ -72,6 +74,8 @@ class Simulation:
     def ledger(self, kind: type[Wire] = Wire) -> Wire:
         made = kind(self.client, self.settings.prefix, self.queue)
         made.world, made.broken = self.world, self.broken
+        if isinstance(made, LyingWire):
+            made.overheard = self.overheard
         return made
 
     def send(self, job: str, piece: Piece, seq: int) -> None:
@@ -191,7 +195,10 @@ class Simulation:
 
     def work(self, kind: type[Wire]) -> None:
         """A worker's main process; its child may be killed, which it perhaps notices."""
-        solving = Solving(self.settings, lambda: self.ledger(kind), self.world)
+        solving = Solving(self.settings, lambda: self.ledger(kind), self.send, self.world)
+        if kind is Wire:
+            self.honest.add(solving.identity.name)
+            self.overheard.append(solving.identity.new_token())
         had: list[Any] = []
 
         def body() -> None:
@@ -278,5 +285,6 @@ class Simulation:
         assert sum(answers) <= len(snapshot.entries)
         assert len(self.client.keys(f"*{JOB}*:b:*")) <= len(snapshot.entries)
         assert snapshot.job.bytes_in_flight <= max(int(self.settings.in_flight), 2000)
+        assert not self.honest & snapshot.job.refused.keys()
         if snapshot.job.state != "open":
             assert not snapshot.entries

@@ -42,19 +42,22 @@ class Wire(Ledger):
             self.world.pause(seconds)
         return found
 
-    def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes) -> str:
+    def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "") -> str:
         self.world.pause(self.world.rng.uniform(0, 2))  # what the work takes
         if self.world.odds(5):
             self.world.pause(self.world.rng.choice([1, 4, 20]))
             self.beat(job, piece, token)
-        return super().finish(job, piece, token, about, reply)
+        return super().finish(job, piece, token, about, reply, secret)
 
 
 class LyingWire(Wire):
-    """A ledger that sends something else than it was told to. All of it can be found out."""
+    """A ledger that sends something else than it was told to, perhaps in another's name. All of it can be found out."""
 
-    def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes) -> str:
+    overheard: list[str]  # tokens of others
+
+    def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "") -> str:
         rng = self.world.rng
+        token = rng.choice([token, token, *self.overheard])
         good = Reply.decode(reply, len(piece))
         lies: list[Callable[[], tuple[bytes, bytes]]] = [
             lambda: (about, b""),
@@ -65,7 +68,7 @@ class LyingWire(Wire):
             lambda: (about, Reply.of([Claim(Status.UNDECIDED, 7)] * len(piece)).encode()),
             lambda: (about, Reply(good.codes, good.nodes, good.solutions[::-1], good.seconds).encode()),
         ]
-        return super().finish(job, piece, token, *rng.choice(lies)())
+        return super().finish(job, piece, token, *rng.choice(lies)(), secret)
 
 
 def denied(claim: Claim) -> Claim:

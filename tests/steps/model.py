@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from gridmill.chunk import Fault, Record
 from gridmill.entry import Entry
 from gridmill.piece import Piece
+from gridmill.said import Blame
 from producer.cut import cut
 
 BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -27,6 +28,8 @@ class Job:
     next: int = 0
     cursor: int = 0
     total: int | None = None
+    lies: dict[str, int] = field(default_factory=dict)  # by the name of who told them
+    refused: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -89,16 +92,20 @@ class Model:
         return "ok"
 
     def begin(self, piece: Piece, seq: int, token: str) -> str:
+        entry = None if self.refusal else self.entries.get(piece)
+        liar = entry is not None and entry.state == "q" and token.split("/")[3] in self.open.refused
+        if entry is not None and liar and entry.seq == seq:
+            self.entries[piece] = entry._replace(beat=entry.beat + 1)
+            return "liar"
         if seq <= self.seq:
             self.mark = max(self.mark, seq)
         if self.refusal:
             return self.refusal
-        entry = self.entries.get(piece)
         if entry is None:
             return "unknown"
         if entry.state == "s" and entry.token == token:
             return "ok"
-        if entry.state != "q":
+        if liar or entry.state != "q":
             return "taken"
         self.entries[piece] = entry._replace(state="s", tries=entry.tries + 1, token=token, lost=False, beat=0)
         return "ok"
@@ -124,13 +131,19 @@ class Model:
         self.entries[piece] = entry._replace(state="a", token=token, eid="answer")
         return "ok"
 
-    def requeue(self, piece: Piece, seen: Entry, lie: bool) -> int:
+    def requeue(self, piece: Piece, seen: Entry, lie: Blame | None) -> int:
         entry = self.entries.get(piece)
         if entry is None or identity(entry) != identity(seen):
             return 0
         self.seq += 1
-        tries, lies = (max(0, entry.tries - 1), entry.lies + 1) if lie else (entry.tries, entry.lies)
-        self.entries[piece] = Entry("q", self.seq, tries, lies, False, 0, "-", "-")
+        tries, lies = (entry.tries, entry.lies) if lie is None else (max(0, entry.tries - 1), entry.lies + 1)
+        if lie is not None and lie.name:
+            job = self.open
+            job.lies[lie.name] = job.lies.get(lie.name, 0) + 1
+            if job.lies[lie.name] >= lie.limit:
+                job.refused[lie.name] = lie.where
+        beat = entry.beat if entry.state == "q" else 0
+        self.entries[piece] = Entry("q", self.seq, tries, lies, False, beat, "-", "-")
         return self.seq
 
     def split(self, piece: Piece, seen: Entry, parts: list[Piece]) -> list[int]:

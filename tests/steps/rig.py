@@ -11,7 +11,7 @@ from gridmill.entry import Entry, Place
 from gridmill.job import new_id
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
-from gridmill.said import Begun, Created, Enqueued
+from gridmill.said import Begun, Blame, Created, Enqueued
 from gridmill.settings import Settings
 from producer.cut import Cut, cut
 
@@ -19,6 +19,7 @@ BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..
 BUDGET = 1_000_000
 MINE, OTHER = "mine", "other"  # tokens
 OUT = "host:/out.csv"
+UNPROVEN = Blame()
 
 
 def records(count: int) -> list[Record]:
@@ -51,9 +52,9 @@ class Rig:
         place = self.cuts[number - 1].after if number else Place()
         return self.ledger.commit(self.job, token, place, b"{}", out=out, own=own)
 
-    def requeue(self, number: int, *, lie: bool = False, **seen: Any) -> int:
+    def requeue(self, number: int, *, lie: bool = False, blame: Blame = UNPROVEN, **seen: Any) -> int:
         entry = self.entry(number)._replace(**seen)
-        return self.ledger.requeue(self.job, Piece(number, 0, 2), entry, lie=lie)
+        return self.ledger.requeue(self.job, Piece(number, 0, 2), entry, blame if lie else None)
 
     def entry(self, number: int) -> Entry:
         snapshot = self.ledger.scan(self.job)

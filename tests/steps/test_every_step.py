@@ -8,7 +8,7 @@ import pytest
 from gridmill.entry import Entry
 from gridmill.piece import Piece
 
-from .rig import MINE, OTHER, Rig
+from .rig import MINE, OTHER, UNPROVEN, Rig
 
 SEEN = Entry("s", 2, 1, 0, False, 0, "-", "w")
 STEPS: dict[str, tuple[Callable[[Rig], object], object]] = {
@@ -100,8 +100,8 @@ def test_requeuing_again_changes_nothing(rig: Rig, lie: bool) -> None:
     rig.begin(0, 1)
     rig.finish(0)
     seen = rig.entry(0)
-    assert rig.ledger.requeue(rig.job, Piece(0, 0, 2), seen, lie=lie) == 2
+    assert rig.ledger.requeue(rig.job, Piece(0, 0, 2), seen, UNPROVEN if lie else None) == 2
     after = rig.contents()
 
-    assert rig.ledger.requeue(rig.job, Piece(0, 0, 2), seen, lie=lie) == 0
+    assert rig.ledger.requeue(rig.job, Piece(0, 0, 2), seen, UNPROVEN if lie else None) == 0
     assert rig.contents() == after

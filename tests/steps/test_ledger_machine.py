@@ -27,6 +27,7 @@ from gridmill.entry import Entry
 from gridmill.job import new_id
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
+from gridmill.said import Blame
 from gridmill.settings import Settings
 
 from .model import BUDGETS, CUTS, PLACES, Job, Model, replace_eid, whole
@@ -38,6 +39,8 @@ HISTORY = 25  # states that the server may go back to
 TOKENS = strategies.sampled_from(["", "", "", "t1", "t2"])  # empty: the right one
 NUMBERS = strategies.integers(0, len(CUTS))
 WHICH = strategies.integers(0, 9)  # of the pieces in flight; of all that could be when there are none, or for 9
+WORKERS = strategies.sampled_from(["h/1/2/w1/x", "h/1/2/w2/x"])
+LIES = strategies.sampled_from([None, None, Blame(), Blame("w1", "h/1", 2)])
 AHEAD = strategies.sampled_from([0, 0, 0, 0, -1, 1, -2])  # of the place that is expected
 
 
@@ -94,21 +97,22 @@ class Machine(RuleBasedStateMachine):
         number = self.model.job.next if right and self.model.job else number
         assert self.ledger.close(self.name, token, number).said == self.model.close(token, number)
 
-    @rule(which=WHICH, seq=strategies.integers(1, 30), token=strategies.sampled_from(["w1", "w2"]))
+    @rule(which=WHICH, seq=strategies.integers(0, 30), token=WORKERS)
     def begin(self, which: int, seq: int, token: str) -> None:
         piece = self.pick(which)
+        seq = seq or (self.model.entries[piece].seq if piece in self.model.entries else 1)
         begun = self.ledger.begin(self.name, piece, seq, token)
         assert begun.said == self.model.begin(piece, seq, token)
         boards = CUTS[piece.chunk].chunk.boards[PACKED * piece.lo : PACKED * piece.hi]
         assert begun.boards == (boards if begun.said == "ok" else b"")
 
-    @rule(which=WHICH, token=strategies.sampled_from(["w1", "w2"]))
+    @rule(which=WHICH, token=WORKERS)
     def finish(self, which: int, token: str) -> None:
         piece = self.pick(which)
         said = self.ledger.finish(self.name, piece, token, b"hash", b"reply")
         assert said == self.model.finish(piece, token)
 
-    @rule(which=WHICH, token=strategies.sampled_from(["w1", "w2"]))
+    @rule(which=WHICH, token=WORKERS)
     def beat(self, which: int, token: str) -> None:
         piece = self.pick(which)
         assert self.ledger.beat(self.name, piece, token) == self.model.beat(piece, token)
@@ -126,12 +130,10 @@ class Machine(RuleBasedStateMachine):
         self.seen = list(snapshot.entries.items()) if snapshot else []
 
     @precondition(lambda self: self.seen)
-    @rule(which=strategies.integers(0, 10), lie=strategies.booleans())
-    def requeue(self, which: int, lie: bool) -> None:
+    @rule(which=strategies.integers(0, 10), lie=LIES)
+    def requeue(self, which: int, lie: Blame | None) -> None:
         piece, entry = self.seen[which % len(self.seen)]
-        assert self.ledger.requeue(self.name, piece, entry, lie=lie) == self.model.requeue(
-            piece, replace_eid(entry), lie
-        )
+        assert self.ledger.requeue(self.name, piece, entry, lie) == self.model.requeue(piece, replace_eid(entry), lie)
 
     @precondition(lambda self: self.seen)
     @rule(which=strategies.integers(0, 10))
@@ -187,6 +189,7 @@ class Machine(RuleBasedStateMachine):
         view = snapshot.job
         assert (view.state, view.total, view.bytes_in_flight) == (job.state, job.total, self.model.bytes)
         assert (view.place, view.cursor, view.written) == (PLACES[job.next], job.cursor, PLACES[job.cursor].record)
+        assert view.refused == job.refused
         assert (view.producer, view.collector, view.out) == (job.producer, job.collector, job.out)
         assert snapshot.mark == self.model.mark
         entries = {piece: replace_eid(entry) for piece, entry in snapshot.entries.items()}

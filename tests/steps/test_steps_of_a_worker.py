@@ -1,12 +1,14 @@
 """BEGIN, DECLINE, BEAT, CHILD_LOST, FINISH."""
 
 import pytest
+import redis
 
 from gridmill.chunk import Record
 from gridmill.entry import Answered, Entry
 from gridmill.piece import Piece
 from gridmill.reply import size_limit
-from gridmill.said import Begun
+from gridmill.said import Begun, Blame
+from gridmill.settings import Settings
 from producer.cut import cut
 
 from .rig import BOARD, Rig
@@ -48,6 +50,60 @@ def test_an_answered_piece_is_taken_too(rig: Rig) -> None:
     rig.finish(0)
 
     assert rig.begin(0, 1).said == "taken"
+
+
+LIAR, INNOCENT = "host/1/2/liar/x", "host/1/2/innocent/x"
+
+
+def refuse(rig: Rig) -> int:
+    """Have the first piece of a job answered wrongly; its new number."""
+    rig.fed(2)
+    rig.begin(0, 1, LIAR)
+    rig.finish(0, LIAR)
+    return rig.requeue(0, lie=True, blame=Blame("liar", "host/1", 1))
+
+
+def test_a_refused_worker_gets_no_boards_and_its_message_does_not_count_as_taken(rig: Rig) -> None:
+    seq = refuse(rig)
+
+    assert rig.begin(0, seq, LIAR) == rig.begin(0, seq, LIAR) == Begun("liar")
+
+    assert rig.mark() == 1
+    assert rig.entry(0) == Entry("q", seq, 0, 1, False, 2, "-", "-")
+
+
+def test_what_a_refused_worker_left_is_begun_by_another(rig: Rig) -> None:
+    seq = refuse(rig)
+    rig.begin(0, seq, LIAR)
+
+    assert rig.begin(0, seq, INNOCENT).said == "ok"
+    assert (rig.entry(0).tries, rig.entry(0).beat) == (1, 0)
+
+
+def test_a_refused_worker_hands_back_nothing_that_nobody_needs(rig: Rig) -> None:
+    """Or such messages would go round for ever."""
+    seq = refuse(rig)
+
+    assert rig.begin(0, 1, LIAR).said == "taken"
+    rig.begin(0, seq, INNOCENT)
+    assert rig.begin(0, seq, LIAR).said == "taken"
+    assert rig.entry(0).tries == 1
+
+
+def test_a_worker_is_refused_for_one_job_alone(rig: Rig, client: "redis.Redis", settings: Settings) -> None:
+    refuse(rig)
+    other = Rig(client, settings).fed(1)
+
+    assert other.begin(0, other.entry(0).seq, LIAR).said == "ok"
+
+
+def test_sending_a_piece_again_does_not_forget_who_came_for_it(rig: Rig) -> None:
+    seq = refuse(rig)
+    rig.begin(0, seq, LIAR)
+
+    rig.requeue(0)
+
+    assert rig.entry(0).beat == 1
 
 
 def test_a_piece_that_was_never_there_or_is_committed_is_unknown(rig: Rig) -> None:

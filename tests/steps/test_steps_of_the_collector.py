@@ -7,6 +7,7 @@ import pytest
 from gridmill.entry import Entry
 from gridmill.ledger import BOARDS_LOST
 from gridmill.piece import Piece
+from gridmill.said import Blame
 
 from .rig import MINE, OTHER, OUT, Rig
 
@@ -67,6 +68,45 @@ def test_a_piece_without_boards_is_not_queued_again(rig: Rig) -> None:
 
     assert rig.requeue(0) == BOARDS_LOST
     assert rig.entry(0).state == "s"
+
+
+LIAR = Blame("name", "host/1", 2)
+
+
+def test_a_worker_that_lied_too_often_is_refused_by_its_name(rig: Rig) -> None:
+    rig.fed(1)
+    for told in range(2):
+        assert rig.ledger.view(rig.job).refused == {}
+        rig.begin(0, 1 + told)
+        rig.finish(0)
+        rig.requeue(0, lie=True, blame=LIAR)
+
+    assert rig.ledger.view(rig.job).refused == {"name": "host/1"}
+
+
+def test_a_lie_that_changed_nothing_blames_nobody(rig: Rig) -> None:
+    rig.fed(1)
+
+    assert rig.requeue(0, lie=True, blame=LIAR._replace(limit=1), seq=9) == 0
+    assert rig.ledger.view(rig.job).refused == {}
+
+
+def test_a_lie_of_which_nobody_is_convicted_blames_nobody(rig: Rig) -> None:
+    rig.fed(1)
+
+    rig.requeue(0, lie=True, blame=Blame("", "", 1))
+
+    assert rig.ledger.view(rig.job).refused == {}
+    assert rig.entry(0).lies == 1
+
+
+def test_a_liar_with_ever_new_names_does_not_fill_the_record(rig: Rig) -> None:
+    rig.fed(1)
+    for number in range(300):
+        rig.requeue(0, lie=True, blame=Blame(f"name{number}", "host/1", 1))
+
+    assert rig.client.hlen(rig.client.keys("*:job")[0]) <= 201
+    assert rig.entry(0).lies == 300
 
 
 def halves(rig: Rig, **seen: Any) -> list[int]:
