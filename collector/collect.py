@@ -11,6 +11,7 @@ from threading import Event
 import msgspec
 
 from collector.intake import Intake, Send
+from collector.known import compared
 from collector.manuscript import Manuscript
 from collector.overdue import Overdue
 from collector.progress import Progress
@@ -19,6 +20,7 @@ from collector.rows import sheet
 from collector.silence import Silence, Wakefulness
 from collector.unwanted import Unwanted
 from gridmill import logs
+from gridmill.answers import DISAGREES
 from gridmill.clock import SYSTEM, Clock
 from gridmill.entry import Answered, JobView, Place, Snapshot
 from gridmill.errors import BrokerLost, Incomplete, JobError
@@ -108,8 +110,7 @@ class Collector:
                 else:
                     self._save()
                     return False
-            self._publish(stop, on_tick)
-            return True
+            return self._publish(stop, on_tick)
         finally:
             self._referee.close()
 
@@ -218,7 +219,7 @@ class Collector:
         known = facts.covering(number, len(chunk))
         if known is None or not all(self._intake.reread(piece, fact) for piece, fact in known):
             return False
-        made = sheet(chunk, known, self._answers)
+        made, disagreements = compared(sheet(chunk, known), self._answers)
         if made.side.first != self._place.record + 1:
             raise Incomplete(
                 f"chunk {number} begins with record {made.side.first}, the output ends with {self._place.record}",
@@ -229,6 +230,8 @@ class Collector:
         self._place = Place(number + 1, self._place.record + len(chunk), chunk.chained(self._place.chain))
         self.progress.written = self._place.record
         self.progress.counts.update(made.counts())
+        if self._answers:
+            self.progress.counts[DISAGREES] += disagreements
         facts.drop_chunk(number)
         return True
 
@@ -274,10 +277,17 @@ class Collector:
         self._woken = self._ledger.wait(self._job, self._last_eid, self._settings.tick)
         self._last_eid = max([self._last_eid, *self._woken], key=_order)
 
-    def _publish(self, stop: Event, on_tick: Callable[[Progress], None]) -> None:
-        """Journal done → rename → the job's end in the server, which nobody waits for beyond a lease."""
+    def _publish(self, stop: Event, on_tick: Callable[[Progress], None]) -> bool:
+        """Journal done → rename → the job's end in the server, which nobody waits for beyond a lease.
+
+        False: stopped before the rename.
+        """
         if not self._manuscript.state.done:
             self._save(done=True)
+        for _ in self._manuscript.finish():
+            on_tick(self.progress)
+            if stop.is_set():
+                return False
         self._manuscript.publish()
         deadline = self._clock.now() + self._settings.lease
         while self._clock.now() < deadline and not stop.is_set():
@@ -287,6 +297,7 @@ class Collector:
             except BrokerLost:
                 on_tick(self.progress)
                 self._clock.wait(self._settings.tick, stop)
+        return True
 
 
 def _order(eid: str) -> tuple[int, int]:

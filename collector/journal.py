@@ -36,7 +36,7 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """What is written and on the disk: ``offset`` bytes, everything before ``place``, ``counts`` by status."""
+    """What is written and on the disk: ``offset`` bytes, everything before ``place``, ``counts`` as in `Progress`."""
 
     turn: int
     place: Place

@@ -7,6 +7,7 @@ again: a second fsync may report success for pages that the first one dropped.
 
 import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, Self
 
@@ -19,6 +20,7 @@ from gridmill.formats.output import FINISHES
 class Manuscript(Protocol):
     """``state`` is what is safe; `write` adds behind it, `save` makes all of it safe.
 
+    When all is written and saved, each step of `finish` is taken, and then `publish` makes it one that can be read.
     ``name`` tells it from every other output, ``way_on`` tells people how to go on after a stop.
     """
 
@@ -30,6 +32,7 @@ class Manuscript(Protocol):
     def state(self) -> State: ...
     def write(self, data: bytes) -> None: ...
     def save(self, place: Place, counts: dict[str, int], *, done: bool = False) -> None: ...
+    def finish(self) -> Iterator[None]: ...
     def publish(self) -> None: ...
     def close(self) -> None: ...
 
@@ -39,6 +42,7 @@ class FileManuscript:
 
     def __init__(self, out: Path, descriptor: int, journal: Journal) -> None:
         self._out, self._part, self._journal = out, part_of(out), journal
+        self._made, self._making = out.with_name(out.name + ".made"), FINISHES.get(journal.head.form)
         self._descriptor = descriptor
         self._offset = journal.state.offset
         self.is_published = False
@@ -95,32 +99,32 @@ class FileManuscript:
             raise self._broken(error) from error
         self._journal.write(place, self._offset, counts, done=done)
 
+    def finish(self) -> Iterator[None]:
+        """Make the file that gets the name, where that is not the part itself, in steps, as often as a crash wants."""
+        if self._making is None or not self._is_at(self._part):
+            return
+        is_made = False
+        try:
+            yield from self._making(self._part, self._made)
+            sync(self._made)
+            is_made = True
+        except OSError as error:
+            raise self._broken(error) from error
+        finally:
+            if not is_made:
+                self._made.unlink(missing_ok=True)  # perhaps the room that it took is missing elsewhere
+
     def publish(self) -> None:
         """Give the finished output its name. May be repeated after a crash in between."""
         try:
             if self._is_at(self._part):
-                os.rename(self._finished(), self._out)
+                os.rename(self._made if self._making else self._part, self._out)
             elif not self._is_at(self._out):
                 raise self._gone()
             sync(self._out.parent)  # also when it was renamed before: by a process that died before its sync
-            self._part.unlink(missing_ok=True)  # still there where the output was made from it
         except OSError as error:
             raise self._broken(error) from error
         self.is_published = True
-
-    def _finished(self) -> Path:
-        """The file that gets the name: the part itself, or what its format makes of it, as often as a crash wants."""
-        finish = FINISHES.get(self._journal.head.form)
-        if finish is None:
-            return self._part
-        made = self._out.with_name(self._out.name + ".made")
-        try:
-            finish(self._part, made)
-            sync(made)
-        except OSError:
-            made.unlink(missing_ok=True)  # perhaps the room that it took is missing elsewhere
-            raise
-        return made
 
     @property
     def is_over(self) -> bool:
@@ -177,6 +181,10 @@ class StreamManuscript:
     def save(self, place: Place, counts: dict[str, int], *, done: bool = False) -> None:
         """Remember the place in memory."""
         self.state = State(self.state.turn + 1, place, 1, counts, done)
+
+    def finish(self) -> Iterator[None]:
+        """Nothing to do: what was written is the output."""
+        return iter(())
 
     def publish(self) -> None:
         """Nothing to do: it has been read already."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 class Progress:
     """``written`` records are in the output, ``enqueued`` have left the producer; ``total`` is known once it has ended.
 
-    ``counts`` by status. ``rejected`` answers were false, ``resent`` pieces were sent again.
+    ``counts`` by status, and, where the input has answers, how many of ours disagree (`gridmill.answers.DISAGREES`).
+    ``rejected`` answers were false, ``resent`` pieces were sent again.
     """
 
     written: int = 0

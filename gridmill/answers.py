@@ -17,6 +17,7 @@ class Status(StrEnum):
     FAILED = "failed"  # whoever solved it died of it
 
 
+DISAGREES = "disagrees"  # beside the statuses in a job's counts: answers that contradict one that the input has
 FAILED_DETAIL = "every attempt to solve this board failed"  # constant: an answer names no host, process or time
 
 

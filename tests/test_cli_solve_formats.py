@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -40,6 +41,7 @@ def test_a_folder_is_solved_and_known_solutions_are_compared(folder: Path, tmp_p
         ("y", "clash", str(folder / "2.csv")),
     ]
     assert [row["detail"] for row in rows][:2] == ["", "disagrees with the input's solution"]
+    assert re.search(r"disagree with the input +1\n", ended.stderr)
     assert f"{folder / '1.json'}: json, for it is JSON, an array of puzzles" in ended.stderr
 
 

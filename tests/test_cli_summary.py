@@ -40,6 +40,14 @@ def test_what_went_wrong_has_a_line_only_if_it_did() -> None:
     assert (table["pieces sent again"], table["worker restarts"]) == ("2", "1")
 
 
+def test_contradicted_answers_are_counted_where_the_input_has_answers_and_change_no_exit_code() -> None:
+    assert "disagree with the input" not in dict(rows(summary({"unique": 5}), None))
+    for number in (0, 2):
+        ended = replace(summary({"unique": 5}), progress=Progress(5, 5, 5, counts=Counter(unique=5, disagrees=number)))
+        assert dict(rows(ended, None))["disagree with the input"] == str(number)
+        assert code(ended, strict=True) == 0
+
+
 def test_a_run_of_less_than_a_second_has_no_rate() -> None:
     short = replace(summary({"unique": 5}), seconds=0.9)
     assert "records a second" not in dict(rows(short, None))

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -55,6 +55,7 @@ class Paper:
         self.written = b""
         self.notes: list[str] = []
         self.refuses = False
+        self.steps = 0
 
     def write(self, data: bytes) -> None:
         if self.refuses:
@@ -64,6 +65,11 @@ class Paper:
     def save(self, place: Place, counts: dict[str, int], *, done: bool = False) -> None:
         self.notes.append("done" if done else "save")
         self.state = State(self.state.turn + 1, place, len(self.written), counts, done)
+
+    def finish(self) -> Iterator[None]:
+        for _ in range(self.steps):
+            self.notes.append("finish")
+            yield
 
     def publish(self) -> None:
         self.notes.append("publish")
@@ -305,6 +311,32 @@ def test_a_finished_manuscript_is_only_published(rig: Rig) -> None:
 
     assert rig.paper.notes == ["publish", "final"]
     assert rig.ledger.view(rig.job).counts == json.dumps({"unique": 7}, separators=(",", ":")).encode()
+
+
+def test_an_output_that_has_to_be_made_is_made_in_ticks(rig: Rig) -> None:
+    rig.feed()
+    rig.paper.state = State(9, rig.cuts[-1].after, 100, {"unique": 7}, True)
+    rig.paper.steps = 2
+    rig.happens = lambda look: rig.paper.notes.append("tick")
+
+    assert rig.run() is True
+
+    assert rig.paper.notes == ["finish", "tick", "finish", "tick", "publish", "final"]
+
+
+def test_making_an_output_can_be_stopped_and_goes_on_with_the_next_run(rig: Rig) -> None:
+    rig.feed()
+    rig.work()
+    rig.paper.steps = 2
+    rig.happens = lambda look: rig.stop.set() if "finish" in rig.paper.notes else None
+
+    assert rig.run() is False
+    assert (rig.paper.state.done, rig.paper.notes[-1]) == (True, "finish")
+
+    rig.stop, rig.happens = threading.Event(), lambda look: None
+    rig.paper.notes.clear()
+    assert rig.run(rig.collector()) is True
+    assert rig.paper.notes == ["finish", "finish", "publish", "final"]
 
 
 def test_a_broken_connection_is_waited_out_and_everything_read_anew(rig: Rig) -> None:

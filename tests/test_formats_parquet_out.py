@@ -22,7 +22,7 @@ SOLUTION = "53467891267219534819834256785976142342685379171392485696153728428741
 def finished(tmp_path: Path, rows: list[Row], columns: tuple[str, ...] = ()) -> Path:
     writer, written, made = ParquetWriter(columns), tmp_path / "out.part", tmp_path / "out.made"
     written.write_bytes(writer.header() + writer.rows(rows))
-    finish(written, made)
+    list(finish(written, made))
     return made
 
 
@@ -55,9 +55,10 @@ def test_rows_come_in_groups_of_a_limited_size(
 ) -> None:
     monkeypatch.setattr(parquet_out, "BATCH", 2)
     monkeypatch.setattr(parquet_out, limit, value)
-    write_table(tmp_path / "t", ("puzzle",), ((PUZZLE,) for _ in range(10)))
+    steps = list(write_table(tmp_path / "t", ("puzzle",), ((PUZZLE,) for _ in range(10))))
     file = ParquetFile(tmp_path / "t")
     assert [file.metadata.row_group(at).num_rows for at in range(file.num_row_groups)] == [4, 4, 2]
+    assert len(steps) == 3
 
 
 def test_what_was_written_can_be_checked(tmp_path: Path) -> None:
@@ -74,6 +75,6 @@ def test_what_was_written_can_be_checked(tmp_path: Path) -> None:
 
 
 def test_a_table_without_solutions_cannot_be_checked(tmp_path: Path) -> None:
-    write_table(tmp_path / "t", ("puzzle",), [(PUZZLE,)])
+    list(write_table(tmp_path / "t", ("puzzle",), [(PUZZLE,)]))
     with pytest.raises(FormatError, match="has no columns with puzzles and solutions"):
         list(read_answers(str(tmp_path / "t")))

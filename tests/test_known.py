@@ -1,8 +1,10 @@
 """Answers that come with the input are held against ours."""
 
+import json
+
 import pytest
 
-from collector.known import DISAGREES, disagreements
+from collector.known import DETAIL, compared, disagreements
 from gridmill.answers import Answer, Status
 from gridmill.board import pack
 from gridmill.chunk import Chunk, Fault, Record
@@ -39,6 +41,7 @@ def told(board: str | None, claim: Claim, given: str, ruling: Answer | None = No
     [
         (PUZZLE, UNIQUE, OTHER),
         (PUZZLE, UNIQUE, PUZZLE),
+        (PUZZLE, UNIQUE, json.dumps(list(OTHER))),
         (PUZZLE, UNIQUE, PUZZLE.replace(".", "0")),
         (PUZZLE, SOLVED, OTHER),
         (EMPTY, MULTIPLE, "1" * 81),
@@ -46,12 +49,12 @@ def told(board: str | None, claim: Claim, given: str, ruling: Answer | None = No
     ],
 )
 def test_a_grid_that_contradicts_ours_is_told(board: str, claim: Claim, given: str) -> None:
-    assert told(board, claim, given) == DISAGREES == "disagrees with the input's solution"
+    assert told(board, claim, given) == DETAIL == "disagrees with the input's solution"
 
 
 def test_what_was_told_before_stays() -> None:
     detail = "5 twice in row 1: r1c1, r1c2"
-    assert told(CLASH, Claim(Status.CLASH), SOLUTION) == f"{detail}; {DISAGREES}"
+    assert told(CLASH, Claim(Status.CLASH), SOLUTION) == f"{detail}; {DETAIL}"
 
 
 @pytest.mark.parametrize(
@@ -59,6 +62,8 @@ def test_what_was_told_before_stays() -> None:
     [
         (PUZZLE, UNIQUE, SOLUTION),
         (PUZZLE, UNIQUE, " ".join(SOLUTION)),
+        (PUZZLE, UNIQUE, json.dumps([list(map(int, SOLUTION[at : at + 9])) for at in range(0, 81, 9)])),
+        (PUZZLE, UNIQUE, "[" + SOLUTION),
         (EMPTY, SOLVED, OTHER),
         (EMPTY, MULTIPLE, THIRD),
         (PUZZLE, Claim(Status.UNDECIDED), OTHER),
@@ -86,3 +91,24 @@ def test_one_of_several_columns_is_enough() -> None:
     records = [Record(1, PUZZLE, extras=(SOLUTION, OTHER)), Record(2, PUZZLE, extras=(OTHER, SOLUTION))]
     sheet = Sheet.of(Chunk.of(1, records), Reply.of([UNIQUE, UNIQUE]), {})
     assert set(disagreements(sheet, [0, 1])) == {0, 1}
+
+
+def test_of_several_columns_each_is_held_against_ours() -> None:
+    records = [Record(1, PUZZLE, extras=("5" * 81, OTHER))]
+    sheet = Sheet.of(Chunk.of(1, records), Reply.of([SOLVED]), {})
+    assert set(disagreements(sheet, [0, 1])) == set(disagreements(sheet, [1, 0])) == {0}
+
+
+def test_a_sheet_in_which_nothing_disagrees_stays_as_it_is() -> None:
+    sheet = Sheet.of(Chunk.of(1, [Record(1, PUZZLE, extras=(SOLUTION,))] * 3), Reply.of([UNIQUE] * 3), {})
+    assert compared(sheet, [0]) == (sheet, 0)
+
+
+def test_what_disagrees_is_marked_beside_other_rulings_and_counted() -> None:
+    records = [Record(1, PUZZLE, extras=(SOLUTION,)), Record(2, PUZZLE, extras=(OTHER,)), Record(3, PUZZLE)]
+    failed = Answer(Status.FAILED)
+    sheet = Sheet.of(Chunk.of(1, records), Reply.of([UNIQUE] * 3), {2: failed})
+    marked, count = compared(sheet, [0])
+    assert count == 1
+    assert {index: answer.detail for index, answer in marked.rulings.items()} == {1: DETAIL, 2: failed.detail}
+    assert marked.counts() == {"unique": 2, "failed": 1}

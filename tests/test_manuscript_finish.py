@@ -1,6 +1,7 @@
 """An output whose form is made at the end gets its name only when it is whole, and can be made again."""
 
 import errno
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from gridmill.formats import output
 FORM = "reversed"
 
 
-def reverse(written: Path, made: Path) -> None:
+def reverse(written: Path, made: Path) -> Iterator[None]:
+    made.write_bytes(written.read_bytes()[:0:-1])
+    yield
     made.write_bytes(written.read_bytes()[::-1])
 
 
@@ -38,6 +41,7 @@ def written(out: Path) -> FileManuscript:
 def test_the_output_is_what_its_form_makes_of_what_was_written(tmp_path: Path) -> None:
     out = tmp_path / "out"
     manuscript = written(out)
+    assert list(manuscript.finish()) == [None]
     manuscript.publish()
     manuscript.close()
     assert out.read_bytes() == b"cba"
@@ -53,6 +57,7 @@ def test_a_crash_before_the_name_is_given_costs_nothing(tmp_path: Path) -> None:
     # When another goes on
     again = opened(out)
     assert again.state == State(2, Place(1, 3), 3, {}, True)
+    list(again.finish())
     again.publish()
     again.close()
     # Then the output is whole
@@ -61,14 +66,40 @@ def test_a_crash_before_the_name_is_given_costs_nothing(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_what_was_written_and_takes_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(written: Path, made: Path) -> None:
+    def fail(written: Path, made: Path) -> Iterator[None]:
         made.write_bytes(b"c")
+        yield
         raise OSError(errno.ENOSPC, "No space left on device")
 
     out = tmp_path / "out"
-    manuscript = written(out)
     monkeypatch.setitem(output.FINISHES, FORM, fail)
+    manuscript = written(out)
     with pytest.raises(OutputError, match="No space left"):
-        manuscript.publish()
+        list(manuscript.finish())
     manuscript.close()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.gridmill", "out.part"]
+
+
+def test_a_stop_while_it_is_made_leaves_what_was_written_and_nothing_half_made(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    manuscript = written(out)
+    for _ in manuscript.finish():
+        break
+    manuscript.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.gridmill", "out.part"]
+
+
+def test_a_crash_after_the_name_was_given_is_made_good(tmp_path: Path) -> None:
+    # Given a run that ended between the name and the removal of what it was made from
+    out = tmp_path / "out"
+    manuscript = written(out)
+    manuscript.close()
+    out.write_bytes(b"cba")
+    # When another goes on
+    again = opened(out)
+    list(again.finish())
+    again.publish()
+    again.close()
+    # Then nothing but the output is left
+    assert out.read_bytes() == b"cba"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gridmill.answers import Answer, Status
+from gridmill.answers import DISAGREES, Answer, Status
 from gridmill.cli import exit
 from gridmill.cli.meter import duration
 from gridmill.cli.screen import Screen
@@ -33,6 +33,7 @@ def rows(summary: Summary, out: Path | None) -> list[tuple[str, str]]:
         "  of them by an earlier run": earlier or None,
         "lines skipped": summary.skipped,
         **{status.value: progress.counts.get(status.value) or None for status in Status},
+        "disagree with the input": progress.counts.get(DISAGREES),
         "rejected answers": progress.rejected,
         "pieces sent again": progress.resent or None,
         "worker restarts": summary.restarts or None,
@@ -50,7 +51,7 @@ def code(summary: Summary, *, strict: bool) -> int:
     """The exit code of a run; what is incomplete goes before what ``strict`` finds."""
     if not summary.finished:
         return exit.SIGNALLED + summary.signal
-    occurred = [Status(name) for name, number in summary.progress.counts.items() if number]
+    occurred = [status for status in Status if summary.progress.counts.get(status.value)]
     if not all(Answer(status).is_decided for status in occurred):
         return exit.INCOMPLETE
     return exit.FOUND if strict and set(occurred) - {Status.UNIQUE, Status.SOLVED} else exit.DONE

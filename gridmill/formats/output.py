@@ -33,7 +33,8 @@ class Writer(Protocol):
         """The same bytes as of ``sheet.rows()``, in blocks; by the kernel, where there is one. Raises WireError."""
 
 
-Finish = Callable[[Path, Path], None]  # makes the second file of the first, which a writer has written
+# Makes the second file of the first, which a writer has written, in steps of less than a second.
+Finish = Callable[[Path, Path], Iterator[None]]
 
 WRITERS: dict[str, Callable[[Sequence[str]], Writer]] = {
     "csv": TableWriter,

@@ -46,12 +46,12 @@ class ParquetWriter:
         return self._lines.sheet(sheet)
 
 
-def finish(written: Path, made: Path) -> None:
-    """Make the Parquet file ``made`` of all that a `ParquetWriter` has written. Raises OSError."""
+def finish(written: Path, made: Path) -> Iterator[None]:
+    """Make the Parquet file ``made`` of all that a `ParquetWriter` has written, a group a step. Raises OSError."""
     with written.open("rb") as lines:
         columns = _decode_names(next(lines))
         names = (*FIELDS, *(OWN_PREFIX + name for name in columns))
-        write_table(made, names, (_values(line, columns) for line in lines))
+        yield from write_table(made, names, (_values(line, columns) for line in lines))
 
 
 def _values(line: bytes, columns: Sequence[str]) -> list[Any]:
@@ -60,8 +60,11 @@ def _values(line: bytes, columns: Sequence[str]) -> list[Any]:
     return [row[name] for name in FIELDS] + [own[name] for name in columns if isinstance(own, dict)]
 
 
-def write_table(path: Path, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Write a Parquet file of texts; columns called record, line and nodes are numbers. Raises OSError."""
+def write_table(path: Path, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[None]:
+    """Write a Parquet file of texts, a group a step; columns called record, line and nodes are numbers. Raises OSError.
+
+    The file is whole when there is no further step.
+    """
     import pyarrow
     from pyarrow import parquet
 
@@ -69,6 +72,7 @@ def write_table(path: Path, names: Sequence[str], rows: Iterable[Sequence[Any]])
     with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
         for group in _groups(_batches(rows, schema)):
             writer.write_table(pyarrow.Table.from_batches(group), row_group_size=GROUP)
+            yield
 
 
 def _batches(rows: Iterable[Sequence[Any]], schema: "pyarrow.Schema") -> Iterator["pyarrow.RecordBatch"]:

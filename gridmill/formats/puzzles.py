@@ -102,7 +102,8 @@ def blocks(records: Iterable[Record], columns: Sequence[str], form: str) -> Iter
 def to_parquet(path: Path, records: Iterable[Record], columns: Sequence[str]) -> None:
     """Write the Parquet file ``path``. Raises OSError."""
     names = distinct((*OWN, *columns))
-    write_table(path, names, (_values(record, len(names)) for record in records))
+    for _ in write_table(path, names, (_values(record, len(names)) for record in records)):
+        pass
 
 
 def _values(record: Record, width: int) -> tuple[str, ...]:
