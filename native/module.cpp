@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "module_deep.hpp"
 #include "module_lanes.hpp"
 #include "text_module.hpp"
 #include "verify.hpp"
@@ -38,5 +39,6 @@ NB_MODULE(_native, module) {
     module.def("judge", &judge, nb::arg("boards"), nb::arg("codes"), nb::arg("solutions"), nb::arg("seconds"),
                "One verdict a record (gridmill.judge): 0 right, 1 wrong, 2 open. ValueError for wrong sizes or slots.");
     gridmill::bind_lanes(module);
+    gridmill::bind_deep(module);
     gridmill::text::bind(module);
 }

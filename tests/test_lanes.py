@@ -3,6 +3,8 @@
 import os
 import random
 import struct
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -16,8 +18,9 @@ from gridmill.errors import BoardError
 from gridmill.reply import CODES, Reply
 from gridmill.rules import verify
 from gridmill.solvers import get
+from gridmill.solvers import lanes as solver
 from gridmill.solvers.claim import claim, reply_to
-from gridmill.solvers.lanes import KERNEL_NODES, Lanes
+from gridmill.solvers.lanes import DEEP_NODES, KERNEL_NODES, Lanes
 
 if not kernel.native and "GRIDMILL_CI" not in os.environ:
     pytest.skip("this installation has no native kernel", allow_module_level=True)
@@ -234,6 +237,38 @@ def test_what_the_kernel_leaves_open_is_settled() -> None:
 
 def test_a_small_budget_is_the_kernels_alone() -> None:
     assert Lanes().search(to_grid(MONSTER), 2, 10).spent
+
+
+@pytest.mark.parametrize("budget", [KERNEL_NODES - 1, KERNEL_NODES, KERNEL_NODES + 1, KERNEL_NODES + 3])
+def test_no_node_is_used_above_the_budget_and_none_is_left(budget: int) -> None:
+    outcome = Lanes().search(to_grid(MONSTER), 2, budget)
+
+    assert (outcome.nodes, outcome.spent) == (budget, True)
+
+
+def test_what_the_search_that_learns_leaves_open_is_settled_by_sat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver, "DEEP_NODES", 3)
+
+    outcome = Lanes().search(to_grid(MONSTER), 2, 10_000)
+
+    assert (outcome.solutions, outcome.spent) == ((), False)
+    assert outcome.nodes == KERNEL_NODES + 3 + 1  # of SAT it was asked for one solution
+
+
+def test_the_default_budget_reaches_every_step() -> None:
+    assert Lanes.budget > KERNEL_NODES + DEEP_NODES
+
+
+def test_a_monster_does_not_load_the_sat_library() -> None:
+    program = f"""
+import sys
+from gridmill.board import pack
+from gridmill.solvers.lanes import Lanes
+reply = Lanes().reply(pack({MONSTER!r}), 2, Lanes.budget)
+sys.exit(reply.codes != bytes([{CODES[Status.NONE]}]) or "pysat" in sys.modules)
+"""
+
+    assert subprocess.run([sys.executable, "-c", program], timeout=30, check=False).returncode == 0
 
 
 def test_one_board_says_what_many_say() -> None:

@@ -75,7 +75,7 @@ def guarded(data: bytes) -> Iterator[memoryview]:
 
 def test_every_entry_is_fuzzed_here_or_in_the_tests_of_texts() -> None:
     entries = {name for name in dir(native) if not name.startswith("_")}
-    assert entries == {"judge", "solve", "widths"} | {"Press", "read_lines", "read_table"}
+    assert entries == {"deep", "judge", "solve", "widths"} | {"Press", "read_lines", "read_table"}
 
 
 @settings(max_examples=300, deadline=None)
@@ -96,6 +96,31 @@ def test_solve_takes_any_bytes_limit_and_budget(data: bytes, limit: int, budget:
 def test_what_solve_finds_the_judge_takes(data: bytes, limit: int, budget: int, width: str) -> None:
     reply = solve(data, limit, budget, width)
     assert 1 not in native.judge(data, reply.codes, reply.solutions, reply.seconds)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(slots, broken), st.integers(-1, 4), st.integers(0, 300))
+def test_deep_takes_any_bytes_limit_and_budget(data: bytes, limit: int, budget: int) -> None:
+    try:
+        solutions, nodes, spent = native.deep(data, limit, budget)
+    except ValueError:
+        return
+    assert (len(data), limit in (1, 2)) == (PACKED, True)
+    assert nodes == budget if spent else nodes <= budget
+    if solutions:
+        assert native.judge(data, b"\2", solutions[:PACKED], b"") == b"\0"
+    if len(solutions) > PACKED:
+        assert native.judge(data, b"\3", solutions[:PACKED], solutions[PACKED:]) == b"\0"
+
+
+@settings(max_examples=200, deadline=None)
+@given(texts)
+def test_deep_says_what_the_kernel_says(text: str) -> None:
+    reply = solve(pack(text), budget=10_000)
+    solutions, _, spent = native.deep(pack(text), 2, 10_000)
+    if spent or reply.codes == b"\6":
+        return
+    assert {b"\1": 1, b"\3": 2}.get(reply.codes, 0) == len(solutions) // PACKED
 
 
 @settings(max_examples=300, deadline=None)
@@ -129,6 +154,8 @@ def test_what_has_no_bytes_is_refused_by_every_entry(thing: object) -> None:
     with pytest.raises(TypeError):
         native.solve(thing, 2, 1, WIDTHS[0])
     with pytest.raises(TypeError):
+        native.deep(thing, 2, 1)
+    with pytest.raises(TypeError):
         native.judge(thing, b"", b"", b"")
     with pytest.raises(TypeError):
         native.judge(b"", b"", b"", thing)
@@ -138,6 +165,13 @@ def test_what_has_no_bytes_is_refused_by_every_entry(thing: object) -> None:
 def test_numbers_out_of_range_are_refused(limit: object, budget: object) -> None:
     with pytest.raises((TypeError, ValueError)):
         native.solve(EASY, limit, budget, WIDTHS[0])
+    with pytest.raises((TypeError, ValueError)):
+        native.deep(EASY, limit, budget)
+
+
+def test_no_byte_behind_the_one_board_is_read() -> None:
+    with guarded(SEVENTEEN) as view:
+        assert native.deep(view, 2, 1000) == native.deep(SEVENTEEN, 2, 1000)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -1,7 +1,9 @@
-"""The native kernel as a solver: one puzzle in each lane of a vector, and SAT for what is too much for it.
+"""The native kernel as a solver: one puzzle in each lane of a vector, and a search that learns for what is too much.
 
 The kernel is quick with nearly every board, and endless with some that were made to be so. It gets KERNEL_NODES; what
-is still open then goes to `sat`, which decides every known board within milliseconds.
+is still open then goes to the search of ``native/deep.hpp``, which begins anew and gets DEEP_NODES. It decides every
+known board; were one too much for it, `sat` would have the rest of the budget. The nodes of a board are those of all
+that had a hand in it.
 """
 
 import struct
@@ -15,8 +17,11 @@ from gridmill.reply import CODES, WITH_SECOND, WITH_SOLUTION, Claim, Reply
 from gridmill.solvers.outcome import Outcome, status_of
 from gridmill.solvers.sat import Sat
 
-KERNEL_NODES = 1000  # 1.5 ms for a board alone; 600 are the most that any of the 49,158 known 17-clue puzzles takes
-BLOCK = 8192  # boards between two signs of life: under a millisecond of easy ones, 1 to 3 s if all need all nodes
+KERNEL_NODES = (
+    400  # 0.5 ms for a board alone; of all known boards with 17 givens one takes more, of very hard ones none
+)
+DEEP_NODES = 8000  # 60 ms; 1,000 are the most that hours of looking for a board that is hard for it have found
+BLOCK = 8192  # boards between two signs of life: under a millisecond of easy ones, half a second if all need all nodes
 _UNDECIDED = CODES[Status.UNDECIDED]
 
 
@@ -24,10 +29,10 @@ class Lanes:
     """Keeps nothing between boards but the SAT solver, which is made when it is first wanted."""
 
     name = "lanes"
-    summary = "native: one puzzle in each lane of a vector; what that leaves open goes to sat"
-    version = 1
+    summary = "native: one puzzle in each lane of a vector; what that leaves open, by a search that learns"
+    version = 2
     proves = True
-    budget = 10_000  # nodes: those of the kernel, and far more solutions than SAT is asked for
+    budget = 10_000  # nodes: those of the kernel and of the search that learns, and more than enough for SAT
     chunk = 50_000  # 10 to 100 ms, by difficulty
 
     def __init__(self) -> None:
@@ -85,8 +90,12 @@ class Lanes:
         return Reply(bytes(codes), bytes(nodes), solutions.all(), seconds.all())
 
     def _settle(self, board: bytes, limit: int, budget: int) -> Claim:
-        """A board that the kernel gave up, by SAT."""
-        outcome = self._sat.search(to_grid(unpack(board)), limit, budget)
+        """A board that the kernel gave up, by the search that learns, and what that gives up by SAT."""
+        found, nodes, spent = kernel.extension.deep(board, limit, min(budget, DEEP_NODES))
+        outcome = Outcome(tuple(map(unpack, slots(found))), nodes, spent)
+        if spent and budget > DEEP_NODES:
+            by_sat = self._sat.search(to_grid(unpack(board)), limit, budget - DEEP_NODES)
+            outcome = Outcome(by_sat.solutions, nodes + by_sat.nodes, by_sat.spent)
         status = status_of(outcome, limit)
         solutions = () if status is Status.UNDECIDED else map(pack, outcome.solutions)
         return Claim(status, KERNEL_NODES + outcome.nodes, *solutions)
