@@ -7,18 +7,17 @@ another digit), keeps the dearest of a batch of such neighbours, and gives up wh
 It begins at a random board, at one that is known to be hard, or at one that an earlier climb found. Climbs alternate
 between two objectives:
 
-    nodes   that the kernel uses, up to NODES_CAP
-    ms      CPU time of the default solver, one board at a time, with what happens above the kernel's own budget
+    nodes   of the default solver: of the kernel, and of the search that goes on where the kernel gives up
+    ms      CPU time of the default solver, one board at a time
 
 A climb by ``nodes`` depends on its seed and its start alone, one by ``ms`` also on the machine. With --keep the dearest
-are merged into a file of ``puzzle:count:solution`` after each climb; every board in it is decided, by the default
+are added to a file of ``puzzle:count:solution`` after each climb; every board in it is decided, by the default
 solver and by `sat`. Ends with exit code 1 when a board is left undecided or the two disagree.
 """
 
 import argparse
 import random
 import statistics
-import struct
 import sys
 import time
 from collections.abc import Callable
@@ -28,7 +27,6 @@ from multiprocessing.pool import AsyncResult
 from pathlib import Path
 from typing import NamedTuple
 
-from gridmill import kernel
 from gridmill.answers import Status
 from gridmill.board import BLANK, CELLS, pack, unpack
 from gridmill.chance import Chance
@@ -38,12 +36,12 @@ from gridmill.solved_grid import solved_grid
 from gridmill.solvers.lanes import KERNEL_NODES, Lanes
 from gridmill.solvers.sat import Sat
 
-NODES_CAP = 50_000  # nodes of a board that the search still tells apart: fifty times what the solver lets it have
 BATCH = 96  # neighbours a step: three vectors of the widest kernel
 PATIENCE = 120  # steps without anything dearer, after which a climb gives up
-STEPS = 1500  # of a climb at most: half a minute by nodes, some minutes by time
+STEPS = 1500  # of a climb at most: some minutes
 REPEATS = 5  # timings of a board that is worth noting; the least counts, what is above it is the machine's
-WORTH_MS = 1.0  # a board below is no monster, and not noted
+KERNEL_MS = 0.4  # what KERNEL_NODES take, about
+WORTH_MS = 1.0  # a board below is no monster, and not noted: twice what the kernel takes until it gives up
 
 KNOWN = (  # from public discussions of boards that are slow for good solvers
     ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........",  # norvig.com/sudoku.html
@@ -54,7 +52,7 @@ KNOWN = (  # from public discussions of boards that are slow for good solvers
 
 
 class Monster(NamedTuple):
-    """A board and its cost: nodes of the kernel (up to NODES_CAP), ms of the default solver."""
+    """A board and what it costs the default solver."""
 
     board: str
     nodes: int
@@ -107,10 +105,9 @@ def start(chance: random.Random, found: tuple[str, ...]) -> str:
     return next(found for found in (neighbour(board, chance) for _ in count()) if clash(found) is None)
 
 
-def kernel_nodes(boards: list[str], budget: int) -> list[int]:
-    """Nodes of each board in the kernel, ``budget`` where it is left undecided."""
-    columns = kernel.extension.solve(b"".join(map(pack, boards)), 2, budget, kernel.width)
-    return list(struct.unpack(f"<{len(boards)}I", columns[1]))
+def nodes_of(lanes: Lanes, boards: list[str]) -> list[int]:
+    """Nodes of each board."""
+    return [claim.nodes for claim in lanes.reply(b"".join(map(pack, boards)), 2, lanes.budget).claims()]
 
 
 def milliseconds(lanes: Lanes, board: str) -> float:
@@ -121,9 +118,10 @@ def milliseconds(lanes: Lanes, board: str) -> float:
     return 1e3 * (time.thread_time() - before)
 
 
-def by_nodes(boards: list[str]) -> list[float]:
+def by_nodes() -> Scores:
     """The first objective."""
-    return [float(nodes) for nodes in kernel_nodes(boards, NODES_CAP)]
+    lanes = Lanes()
+    return lambda boards: list(map(float, nodes_of(lanes, boards)))
 
 
 def by_time() -> Scores:
@@ -131,9 +129,9 @@ def by_time() -> Scores:
     lanes = Lanes()
 
     def scores(boards: list[str]) -> list[float]:
-        nodes = kernel_nodes(boards, KERNEL_NODES)
+        nodes = nodes_of(lanes, boards)
         return [
-            milliseconds(lanes, board) if used >= KERNEL_NODES else used / KERNEL_NODES
+            milliseconds(lanes, board) if used > KERNEL_NODES else KERNEL_MS * used / KERNEL_NODES
             for board, used in zip(boards, nodes, strict=True)
         ]
 
@@ -143,7 +141,7 @@ def by_time() -> Scores:
 def climb(task: Task) -> list[Monster]:
     """The last three boards on the way up from one start."""
     chance = random.Random(f"{task.objective} {task.seed}")
-    scores = by_nodes if task.objective == "nodes" else by_time()
+    scores = by_nodes() if task.objective == "nodes" else by_time()
     board, best, stuck = start(chance, task.found), 0.0, 0
     way = [board]
     for _ in range(STEPS):
@@ -156,21 +154,16 @@ def climb(task: Task) -> list[Monster]:
         if found[dearest] >= best:
             board, best = near[dearest], found[dearest]
         stuck += 1
-        if stuck > PATIENCE or (task.objective == "nodes" and best >= NODES_CAP):
+        if stuck > PATIENCE:
             break
-    return measured(way[-3:])
+    return [monster for monster in measured(way[-3:]) if monster.ms >= WORTH_MS]
 
 
 def measured(boards: list[str]) -> list[Monster]:
-    """Those that are worth noting, with both costs."""
+    """Both costs of boards."""
     lanes = Lanes()
-    lanes.reply(pack(KNOWN[0]), 2, lanes.budget)  # loads the library, which is no board's cost
     costs = (min(milliseconds(lanes, board) for _ in range(REPEATS)) for board in boards)
-    return [
-        Monster(board, nodes, ms)
-        for board, nodes, ms in zip(boards, kernel_nodes(boards, NODES_CAP), costs, strict=True)
-        if ms >= WORTH_MS
-    ]
+    return [Monster(board, nodes, ms) for board, nodes, ms in zip(boards, nodes_of(lanes, boards), costs, strict=True)]
 
 
 def line(monster: Monster) -> str:
@@ -205,28 +198,32 @@ def read(path: Path) -> list[Monster]:
 def write(path: Path, monsters: list[Monster]) -> None:
     """Write the file anew."""
     head = "# Boards that benchmarks/monsters.py found; puzzle:count:solution, the count exact or >1\n"
+    unique = {monster.board: monster for monster in monsters}.values()
     new = path.with_suffix(".new")
-    new.write_text(head + "".join(f"{line(monster)}\n" for monster in monsters), "ascii")
+    new.write_text(head + "".join(f"{line(monster)}\n" for monster in unique), "ascii")
     new.replace(path)
 
 
 def main() -> None:
     arguments = _arguments()
     end = time.monotonic() + 60 * arguments.minutes
-    found = read(arguments.keep) if arguments.keep else []
+    known = read(arguments.keep) if arguments.keep else []
+    found: list[Monster] = []
     begun = 0
     with get_context("spawn").Pool(arguments.processes) as pool:
         waiting: list[AsyncResult[list[Monster]]] = []
         while time.monotonic() < end:
             while len(waiting) < 2 * arguments.processes:
                 task = Task(
-                    ("nodes", "ms")[begun % 2], 1_000_000 * arguments.seed + begun, tuple(m.board for m in found)
+                    ("nodes", "ms")[begun % 2],
+                    1_000_000 * arguments.seed + begun,
+                    tuple(monster.board for monster in known + found),
                 )
                 waiting.append(pool.apply_async(climb, (task,)))
                 begun += 1
             found = dearest(found + waiting.pop(0).get(), arguments.top)
             if arguments.keep:
-                write(arguments.keep, found)
+                write(arguments.keep, known + found)
             print(summary(begun - len(waiting), found), file=sys.stderr, flush=True)
         pool.terminate()
     print("\n".join(map(line, found)))
@@ -246,7 +243,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="merge what is found into this file")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="add what is found to this file")
     parser.add_argument("--top", type=int, default=25, help="boards that are kept for each objective")
     return parser.parse_args()
 
