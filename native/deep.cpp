@@ -10,7 +10,7 @@ namespace gridmill {
 namespace {
 
 constexpr int kCells = 81, kPacked = 41;
-constexpr int kStretch = 32;  // contradictions to the first restart; 16 to 300 do as well, without there are monsters
+constexpr int kStretch = 8;  // contradictions to the first restart; up to 100 do as well for what is not made to be hard
 constexpr std::uint64_t kMost = std::uint64_t(1) << 60;  // of a weight: nine of them still have a sum
 constexpr int kDrop = 30;                                // bits that all weights lose when one has reached it
 
@@ -33,12 +33,24 @@ class Weights {
     std::uint64_t weight_[kCandidates] = {}, step_ = 1024;
 };
 
+// How many bits are set of the nine of a house. (Without leave to use a processor's own instruction it is a call.)
+struct Sizes {
+    std::uint8_t of[512];
+};
+constexpr Sizes make_sizes() {
+    Sizes sizes{};
+    for (int left = 1; left < 512; ++left) sizes.of[left] = std::uint8_t(sizes.of[left / 2] + left % 2);
+    return sizes;
+}
+constexpr Sizes kSizes = make_sizes();
+
 // When to begin again at the top, with all that was learned: after 1, 1, 2, 1, 1, 2, 4, ... stretches (Luby and others, 1993).
 class Restarts {
   public:
     bool due() {
         if (++since_ < kStretch * stretches_) return false;
         since_ = 0;
+        odd_ = !odd_;
         if ((turn_ & -turn_) == stretches_) {
             ++turn_;
             stretches_ = 1;
@@ -48,8 +60,11 @@ class Restarts {
         return true;
     }
 
+    bool odd() const { return odd_; }  // how often it was
+
   private:
     std::uint32_t since_ = 0, turn_ = 1, stretches_ = 1;
+    bool odd_ = false;
 };
 
 class Search {
@@ -62,8 +77,8 @@ class Search {
                 sound = learn();
                 continue;
             }
-            const int house = narrowest();
-            if (house < 0) {
+            const int candidate = choose();
+            if (candidate < 0) {
                 note();
                 if (answer_.found == limit || trail_.level() == 0) return answer_;
                 sound = leave();
@@ -74,7 +89,7 @@ class Search {
                 return answer_;
             }
             ++answer_.nodes;
-            trail_.decide(is(heaviest(house)));
+            trail_.decide(is(candidate));
             sound = trail_.follow();
         }
     }
@@ -93,26 +108,38 @@ class Search {
         return true;
     }
 
-    // The house with the fewest members left, but two at least; among several the one with the heaviest. -1: there is none.
-    int narrowest() {
+    // What to try next; -1 if nothing is open. Two rules take turns, since a board that fools one seldom fools the other.
+    int choose() const { return restarts_.odd() ? heaviest_of_all() : heaviest_of(narrowest()); }
+
+    // The house with the fewest members left, but two at least; of several, the heaviest. -1 if there is none.
+    int narrowest() const {
         int best = -1, least = 10;
         std::uint64_t most = 0;
         for (int house = 0; house < kHouses; ++house) {
-            const int size = __builtin_popcount(trail_.left(house));
+            const unsigned left = trail_.left(house);
+            const int size = kSizes.of[left];
             if (size < 2 || size > least) continue;
             std::uint64_t weight = 0;
-            for (unsigned left = trail_.left(house); left; left &= left - 1) weight += weights_.of(member(house, left));
+            for (unsigned rest = left; rest; rest &= rest - 1) weight += weights_.of(member(house, rest));
             if (size == least && weight <= most) continue;
             best = house, least = size, most = weight;
         }
         return best;
     }
 
-    int heaviest(int house) const {
+    int heaviest_of(int house) const {
+        if (house < 0) return -1;
         unsigned left = trail_.left(house);
         int best = member(house, left);
         while (left &= left - 1)
             if (weights_.of(member(house, left)) >= weights_.of(best)) best = member(house, left);
+        return best;
+    }
+
+    int heaviest_of_all() const {
+        int best = -1;
+        for (int candidate = 0; candidate < kCandidates; ++candidate)
+            if (trail_.open(candidate) && (best < 0 || weights_.of(candidate) > weights_.of(best))) best = candidate;
         return best;
     }
 

@@ -20,7 +20,7 @@ from gridmill.solvers.sat import Sat
 KERNEL_NODES = (
     400  # 0.5 ms for a board alone; of all known boards with 17 givens one takes more, of very hard ones none
 )
-DEEP_NODES = 8000  # 60 ms; 1,000 are the most that hours of looking for a board that is hard for it have found
+DEEP_NODES = 8000  # 30 ms; 1,500 are the most that a search for boards that are hard for it has found
 BLOCK = 8192  # boards between two signs of life: under a millisecond of easy ones, half a second if all need all nodes
 _UNDECIDED = CODES[Status.UNDECIDED]
 
