@@ -1,4 +1,4 @@
-"""Whether the solvers agree: `bitmask`, every width of the kernel, the default solver and `sat` on made boards.
+"""Whether the solvers agree: `bitmask`, the kernel at every width, its search that learns, the default and `sat`.
 
     python benchmarks/agreement.py [--count N] [--seed S] [--processes P] [--sat-every K]
 
@@ -12,9 +12,9 @@ the same status from all; an image must get the status of its first, and where t
     sparse    up to 24 digits anywhere, mostly where they do not clash
     minimal   a unique puzzle of which no given can be spared
 
-Kernel widths must give the same bytes; `gridmill.judge` and, on a sample, `gridmill.rules` check their solutions; each
-status must be that of `bitmask`, and on one board in K that of `sat`. The first disagreement ends the run with exit
-code 1 and names the board.
+Kernel widths must give the same bytes, and the search that learns as many solutions; `gridmill.judge` and, on a sample,
+`gridmill.rules` check their solutions; each status must be that of `bitmask`, and on one board in K that of `sat`. The
+first disagreement ends the run with exit code 1 and names the board.
 """
 
 import argparse
@@ -37,6 +37,7 @@ from gridmill.rules import clash, verify
 from gridmill.solved_grid import solved_grid
 from gridmill.solvers import get
 from gridmill.solvers.claim import claim, reply_to
+from gridmill.solvers.lanes import DEEP_NODES
 from gridmill.solvers.sat import Sat
 from gridmill.unavoidable import unavoidable
 
@@ -159,6 +160,7 @@ def check(task: tuple[int, int, int]) -> Found:
     boards = made(seed, number)
     try:
         claims = compare_replies(b"".join(pack(one.board) for one in boards))
+        compare_deep(b"".join(pack(one.board) for one in boards), claims)
         compare_images(boards, claims)
         compare_bitmask(boards, claims)
         by_sat = compare_sat(boards, claims, sat_every)
@@ -191,6 +193,20 @@ def compare_replies(packed: bytes) -> list[Claim]:
                 if verdict != (OPEN if one.status is Status.NONE else RIGHT):
                     raise Disagreement(f"{unpack(slot)} limit {limit}: {name} says {one}, judged {verdict}")
     return wanted
+
+
+def compare_deep(packed: bytes, claims: list[Claim]) -> None:
+    """Raises Disagreement where the search that learns finds more or fewer solutions, or some that are judged wrong."""
+    counts = {Status.UNIQUE: 1, Status.MULTIPLE: 2}
+    found = []
+    for slot, wanted in zip(slots(packed), claims, strict=True):
+        solutions, nodes, spent = kernel.extension.deep(slot, 2, DEEP_NODES)
+        if spent or len(slots(solutions)) != counts.get(wanted.status or Status.FAILED, 0):
+            raise Disagreement(f"{unpack(slot)}: {len(slots(solutions))} solutions, the kernel says {wanted}")
+        found.append(Claim(wanted.status, nodes, *slots(solutions)))
+    for one, verdict in zip(found, judge(packed, Reply.of(found)), strict=True):
+        if verdict != (OPEN if one.status is Status.NONE else RIGHT):
+            raise Disagreement(f"the search that learns says {one}, judged {verdict}")
 
 
 def compare_images(boards: list[Made], claims: list[Claim]) -> None:
@@ -237,8 +253,8 @@ def table(statuses: Counter[tuple[str, str]], by_sat: int) -> str:
             *rows,
             f"| **all** | {' | '.join(f'{number:,}' for number in sums)} |",
             "",
-            f"{sum(sums):,} boards, no disagreement: bitmask, lanes, {', '.join(kernel.extension.widths())} on all of "
-            f"them, sat on {by_sat:,}.",
+            f"{sum(sums):,} boards, no disagreement: bitmask, lanes, deep, {', '.join(kernel.extension.widths())} on "
+            f"all of them, sat on {by_sat:,}.",
         ]
     )
 

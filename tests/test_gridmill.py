@@ -7,8 +7,7 @@ import pytest
 
 import gridmill
 from gridmill import BoardError, GridmillError, solve, solvers, verify
-from gridmill.solvers import sat
-from gridmill.solvers.bitmask import Bitmask
+from gridmill.solvers import DEFAULT, get, sat
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 EASY_SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -61,14 +60,14 @@ def test_a_board_whose_rows_are_one_list_is_an_error_and_stays_as_it_was() -> No
 
 def test_a_spent_budget_is_never_taken_for_no_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     """The referee takes over where the default solver gives up."""
-    monkeypatch.setattr(Bitmask, "budget", 0)
+    monkeypatch.setattr(type(get(DEFAULT)), "budget", 0)
     board = rows("." * 81)
 
     assert solve(board) is True
 
 
 def test_a_board_that_nobody_decides_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Bitmask, "budget", 0)
+    monkeypatch.setattr(type(get(DEFAULT)), "budget", 0)
     monkeypatch.setattr(sat, "CONFLICTS", 1)
     board = rows(NORVIG)
 
