@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from gridmill.address import Address
 from gridmill.errors import BrokerError, BrokerFull, BrokerLost
+from gridmill.message import BOARD_TASK as BOARD_TASK
+from gridmill.message import PIECE_TASK as PIECE_TASK
 
 if TYPE_CHECKING:
     import redis
@@ -22,9 +24,6 @@ if TYPE_CHECKING:
 
     from gridmill.piece import Piece
     from gridmill.settings import Settings
-
-PIECE_TASK = "gridmill.piece"  # (job, piece, seq): the bulk path, nothing is returned
-BOARD_TASK = "gridmill.solve_board"  # (puzzle) -> dict, with a result in the result backend
 
 CONNECT_SECONDS = 5.0  # to open a connection: three lost SYNs on a far network
 ANSWER_SECONDS = 10.0  # for an answer, twice the longest blocking call (5 s); later, the connection counts as dead
@@ -142,8 +141,6 @@ def _key_prefix(settings: Settings) -> str:
 def _app_class() -> type[Celery]:
     from celery import Celery
 
-    from gridmill.inbox import guarded
-
     class App(Celery):  # type: ignore[misc]
         """Celery, but deaf to CELERY_BROKER_URL and its kin, which go before the app's own settings.
 
@@ -152,6 +149,8 @@ def _app_class() -> type[Celery]:
         """
 
         def connection_for_read(self, url: str | None = None, **options: Any) -> Any:
+            from gridmill.inbox import guarded
+
             return guarded(super().connection_for_read(url or self.conf.get("broker_url"), **options))
 
         def connection_for_write(self, url: str | None = None, **options: Any) -> Any:

@@ -10,14 +10,15 @@ from gridmill.digest import digest
 from gridmill.errors import BrokerError, BrokerLost, GridmillError, UnknownJob, WireError
 from gridmill.job import Spec, is_id
 from gridmill.ledger import Ledger
+from gridmill.message import SEQ_MAX
 from gridmill.piece import Piece
+from gridmill.refusals import Refusals
 from gridmill.settings import Settings
 from gridmill.solvers import Solver
 from gridmill.solvers.claim import reply_to
 from worker.heart import Heart
 from worker.identity import Identity, host
 
-SEQ_MAX = 1 << 53  # Lua counts in doubles; beyond this a number is a forgery
 REFUSED_WAIT = 1.0  # s that a refused worker stands still, or it would take messages as fast as it hands them back
 SPECS_HELD = 64  # specs kept in memory: more jobs than one fleet has at a time
 FINISH_PATIENCE = 300.0  # s to keep finished work while the server is away; the lease has long passed by then
@@ -57,6 +58,7 @@ class Solving:
         self._opened: Ledger | None = None
         self._specs: dict[str, Spec] = {}
         self._own = threading.local()
+        self._refusals = Refusals(log)
 
     @property
     def _ledger(self) -> Ledger:
@@ -75,7 +77,7 @@ class Solving:
         try:
             message = Message.check(job, piece, seq)
         except WireError as error:
-            log.warning("message refused", reason=str(error))
+            self._refusals.note("message refused", reason=str(error))
             return
         with logs.about(job=message.job, piece=str(message.piece)):
             try:
@@ -133,7 +135,10 @@ class Solving:
         except GridmillError as error:
             reason = f"{host()}: {error}"
             self._ledger.decline(message.job, message.seq, reason)
-            log.log(10 if isinstance(error, UnknownJob) else 40, "declined", reason=reason)
+            if isinstance(error, UnknownJob):  # a late message, or a forged one
+                self._refusals.note("message refused", reason=str(error))
+            else:
+                log.error("declined", reason=reason)
             return None
         while len(self._specs) >= SPECS_HELD:
             del self._specs[next(iter(self._specs))]
