@@ -220,6 +220,8 @@ def _message_conf(settings: Settings) -> dict[str, Any]:
 def _worker_conf(settings: Settings) -> dict[str, Any]:
     return {
         "worker_concurrency": settings.workers,
+        # KiB, beyond which a child is replaced between two tasks: a leak is gone before it meets the limit in one.
+        "worker_max_memory_per_child": settings.child_memory // 2048,
         "worker_prefetch_multiplier": 1,  # what waits in a worker is lost with it until the lease ends
         "task_acks_late": False,  # redelivery is not to be trusted: late by an hour, or again and again
         "task_reject_on_worker_lost": False,  # True runs a poisonous piece for ever: there is no delivery count

@@ -236,6 +236,10 @@ class Ledger:
         known = self._call(lambda: self._client.hgetall(self._keys.jobs))
         return [job.decode() for job, _ in sorted(known.items(), key=lambda item: (float(item[1]), item[0]))]
 
+    def waiting(self) -> int:
+        """How many messages wait in the queue."""
+        return int(self._call(lambda: self._client.llen(self._queue_key)))
+
     def forget(self, job: str) -> str:
         """Remove what an ended job left: the state it had; ``open`` is left alone."""
         said = self._run("forget", [self._keys.job(job), self._keys.jobs], [job])

@@ -249,7 +249,10 @@ def _workers(settings: Settings, tell: Tell | None) -> Supervisor:
     from worker import orphans
     from worker.supervisor import Supervisor
 
-    return Supervisor(settings.variables(), tell, lambda group: orphans.report(Ledger.connect(settings), group))
+    ledger = Ledger.connect(settings)
+    return Supervisor(
+        settings.variables(), settings.lease, ledger.waiting, tell, lambda group: orphans.report(ledger, group)
+    )
 
 
 def _feeding(

@@ -83,7 +83,9 @@ class Settings(BaseSettings):
     lies: PositiveInt = Field(3, description="wrong answers about a piece, before the collector solves it itself")
     # Python, the SAT solver and its libraries map 0.3 GB of addresses; the rest is for the search.
     child_memory: ByteSize = Field(
-        ByteSize(1_000_000_000), gt=0, description="bytes of memory for the collector's own solving process, e.g. 1GB"
+        ByteSize(1_000_000_000),
+        gt=0,
+        description="bytes of memory for each process that solves, a worker's or the collector's own, e.g. 1GB",
     )
     # A thousand times what the worst known board takes.
     child_seconds: Seconds = Field(10.0, description="seconds for a board in the collector's own solving process")

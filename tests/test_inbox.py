@@ -96,7 +96,7 @@ def lab(session_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Ite
     with Server(tmp_path_factory.mktemp("inbox")) as server:
         settings = Settings.load(broker=server.url, workers=2)
         told: list[str] = []
-        supervisor = Supervisor(settings.variables(), told.append)
+        supervisor = Supervisor(settings.variables(), LIMIT, lambda: 0, told.append)
         supervisor.start()
         with broker.redis_client(settings) as client:
             made = Lab(supervisor, broker.make_app(settings), client, broker.queue_key(settings), told)

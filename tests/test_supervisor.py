@@ -41,7 +41,7 @@ class Lab:
 
     def make(self, **env: str) -> Supervisor:
         env = {"PIDS": str(self.pids_file), "GRIDMILL_LEASE": "7", **env}
-        return Supervisor(env, self.told.append, self.mourned.append)
+        return Supervisor(env, 600, lambda: 0, self.told.append, self.mourned.append)
 
     @property
     def pids(self) -> list[tuple[int, int]]:

@@ -1,4 +1,5 @@
-"""A worker's main process as the supervisor starts it: ``python -P -m worker``. It ends when its standard input does.
+"""A worker's main process as the supervisor starts it: ``python -P -m worker FD``, where FD is the descriptor that its
+processes give signs of life on. It ends when its standard input does.
 
 ``-P`` keeps the current folder off ``sys.path``, so a file named ``worker.py`` or ``celery.py`` there is not loaded.
 """
@@ -26,12 +27,14 @@ def main() -> None:
     """Run until SIGTERM (finish what is begun), SIGQUIT (stop at once), or the end of standard input."""
     from celery.exceptions import SecurityWarning
 
+    from worker import pulse
     from worker.celery import app, settings
 
     logs.configure(settings)
     # Celery warns when it runs as root, for whoever accepts pickle. This worker takes JSON alone.
     warnings.simplefilter("ignore", SecurityWarning)
     threading.Thread(target=_leash, name="leash", daemon=True).start()
+    pulse.attach(int(sys.argv[1]), settings.beat)
     worker = app.Worker(
         concurrency=settings.workers,
         pool="prefork",

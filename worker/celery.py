@@ -1,9 +1,13 @@
 """The app that ``celery -A worker`` finds, made from the GRIDMILL_* variables."""
 
+from celery.signals import worker_process_init
+
 from gridmill.broker import make_app
 from gridmill.settings import Settings
+from worker.memory import bound
 from worker.tasks import register
 
 settings = Settings.load()
 app = make_app(settings)
 register(app, settings)
+worker_process_init.connect(lambda **_: bound(settings.child_memory), weak=False)

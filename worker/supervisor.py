@@ -1,4 +1,8 @@
-"""The supervisor: keeps one worker running until told to stop. Its main process exits when a broker breaks badly."""
+"""The supervisor: keeps one worker running until told to stop.
+
+Its main process exits when a broker breaks badly, or stays and does nothing; its children hang or are stopped. All of
+them give signs of life on a pipe, and `worker.vigil` says what follows from those.
+"""
 
 import contextlib
 import os
@@ -7,14 +11,17 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import IO
 
 from gridmill import logs
+from worker import sign
+from worker.vigil import Vigil
 
-COMMAND = (sys.executable, "-P", "-m", "worker")
+COMMAND = (sys.executable, "-P", "-m", "worker")  # and the descriptor for its signs of life
 RESTART_WAIT = (0.5, 10.0)  # s before a restart, first and longest, doubling
 STEADY = 30.0  # s of life after which a worker counts as steady and the wait is short again
+SIGNS_BYTES = 4096 // sign.SIZE * sign.SIZE  # read at a time: whole signs, of hundreds of children
 
 log = logs.get("supervisor")
 
@@ -22,20 +29,27 @@ log = logs.get("supervisor")
 class Supervisor:
     """One worker as a process group of its own, so that the terminal's Ctrl-C reaches only the one who decides.
 
-    Call `watch` regularly. ``env`` holds variables that the worker gets besides this process's own. ``tell`` gets each
-    line that the worker logs, in a thread; without it they go to standard error. ``mourn`` gets the process group of a
-    worker that died, when all of it is gone.
+    Call `watch` regularly. ``env`` holds variables that the worker gets besides this process's own. ``limit`` is the
+    seconds without a sign of life after which a process counts as hung, or without taking what waits after which the
+    whole worker does; ``waiting`` says how many messages wait (see `Vigil`). ``tell`` gets each line that the worker
+    logs, in a thread; without it they go to standard error. ``mourn`` gets the process group of a worker that died,
+    when all of it is gone.
     """
 
     def __init__(
         self,
         env: Mapping[str, str],
+        limit: float,
+        waiting: Callable[[], int],
         tell: Callable[[str], None] | None = None,
         mourn: Callable[[int], None] = lambda group: None,
     ) -> None:
         self._env = {**os.environ, **env}
+        self._limit, self._waiting = limit, waiting
         self._tell, self._mourn = tell, mourn
         self._process: subprocess.Popen[bytes] | None = None
+        self._signs: int | None = None  # our end of the pipe
+        self._vigil = Vigil(limit, waiting, 0.0)
         self._started = 0.0
         self._restart_at = 0.0
         self._wait = RESTART_WAIT[0]
@@ -48,37 +62,66 @@ class Supervisor:
 
     def start(self) -> None:
         """Start the worker."""
-        # Standard input is the leash: it closes when this process is gone, however that came about.
-        self._process = subprocess.Popen(
-            COMMAND,
-            env=self._env,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,  # "Warm shutdown" and the like, which Celery prints among the lines of the log
-            stderr=subprocess.PIPE if self._tell else None,
-            start_new_session=True,
-        )
+        self._signs, theirs = os.pipe()
+        for end in (self._signs, theirs):
+            os.set_blocking(end, False)  # nobody waits here, whoever is stopped
+        try:
+            # Standard input is the leash: it closes when this process is gone, however that came about.
+            self._process = subprocess.Popen(
+                [*COMMAND, str(theirs)],
+                env=self._env,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,  # Celery prints "Warm shutdown" and the like among the lines of the log
+                stderr=subprocess.PIPE if self._tell else None,
+                pass_fds=(theirs,),
+                start_new_session=True,
+            )
+        finally:
+            os.close(theirs)
         self._started = time.monotonic()
+        self._vigil = Vigil(self._limit, self._waiting, self._started)
         if self._tell and self._process.stderr:
             threading.Thread(target=_pass_on, args=(self._process.stderr, self._tell), daemon=True).start()
 
     def watch(self) -> None:
-        """Restart the worker if it has exited, after a pause that grows while it keeps exiting."""
+        """End what hangs, and start the worker again if it has ended, after a pause that grows while that goes on."""
         now = time.monotonic()
         if self._process is None:
             if now >= self._restart_at:
                 self.restarts += 1
                 self.start()
             return
-        code, group = self._process.poll(), self._process.pid
-        if code is None:
-            return
+        code = self._process.poll()
+        reason = "its main process exited" if code is not None else self._judge(self._process.pid, now)
+        if reason is not None:
+            self._replace(self._process.pid, now, reason, code)
+
+    def _replace(self, group: int, now: float, reason: str, code: int | None) -> None:
         if now - self._started > STEADY:
             self._wait = RESTART_WAIT[0]
-        log.warning("the worker's main process exited and is started again", code=code, after=self._wait)
+        log.warning("the worker is started again", reason=reason, code=code, after=self._wait)
         self._kill()
         self._restart_at = now + self._wait
         self._wait = min(2 * self._wait, RESTART_WAIT[1])
         self._mourn(group)
+
+    def _judge(self, group: int, now: float) -> str | None:
+        """Why the worker has to be started again, if it has to; a child that hangs is killed alone."""
+        self._vigil.hear(self._heard(), now)
+        reason = self._vigil.judge(now)
+        for pid in self._vigil.silent(now) if reason is None else ():
+            self._vigil.forget(pid, now)
+            with contextlib.suppress(ProcessLookupError, PermissionError):  # it has died: the number may be another's
+                if os.getpgid(pid) == group:
+                    log.warning("a child gives no sign of life and is killed", pid=pid)
+                    os.kill(pid, signal.SIGKILL)
+        return reason
+
+    def _heard(self) -> Iterator[sign.Sign]:
+        assert self._signs is not None
+        with contextlib.suppress(BlockingIOError):
+            while data := os.read(self._signs, SIGNS_BYTES):
+                yield from sign.decode(data)
 
     def stop(self, *, warm: float = 0.0) -> bool:
         """Stop the worker; ``warm`` seconds to finish what it has begun, then at once. Whether it ended by itself."""
@@ -90,8 +133,10 @@ class Supervisor:
                 self._process.wait(warm)
             except subprocess.TimeoutExpired:
                 log.warning("the worker did not finish in time and is stopped", seconds=warm)
-        ended = self._process.poll() is not None
+        ended, group = self._process.poll() is not None, self._process.pid
         self._kill()
+        if warm > 0 and not ended:
+            self._mourn(group)
         return ended
 
     def _kill(self) -> None:
@@ -104,6 +149,9 @@ class Supervisor:
         process.wait()
         if process.stdin:
             process.stdin.close()
+        if self._signs is not None:
+            os.close(self._signs)
+            self._signs = None
 
 
 def _pass_on(stream: IO[bytes], tell: Callable[[str], None]) -> None:

@@ -5,7 +5,7 @@ from gridmill.cli.command import LOGS, SERVER, command, needs_broker
 from gridmill.settings import Settings
 
 
-@command(*SERVER, "queue", "workers", "beat", "lease", "tick", *LOGS)
+@command(*SERVER, "queue", "workers", "beat", "lease", "tick", "child_memory", *LOGS)
 def work(settings: Settings) -> int:
     """Solve what is on a server's queue until told to stop.
 
