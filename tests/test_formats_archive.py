@@ -114,6 +114,26 @@ def test_too_many_members_are_refused(pack: Pack, monkeypatch: pytest.MonkeyPatc
         list(Input([pack({"a": b"", "b": b"", "c": b""})]).records())
 
 
+@pytest.mark.parametrize("is_large", [False, True])
+@pytest.mark.parametrize("comment", [b"", b"made by me"])
+def test_a_directory_that_would_fill_the_memory_is_refused_before_it_is_read(
+    pack: Pack, monkeypatch: pytest.MonkeyPatch, comment: bytes, is_large: bool
+) -> None:
+    # Given a zip file, perhaps with the records that large ones have, whose directory takes 51 bytes
+    monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 0 if is_large else 100)
+    path = pack({"a.txt": PUZZLE.encode()})
+    with zipfile.ZipFile(path, "a") as zipped:
+        zipped.comment = comment
+    # When more is allowed, or less
+    monkeypatch.setattr(archive, "DIRECTORY", 51)
+    assert [record.board for record in Input([path]).records()] == [PUZZLE]
+    monkeypatch.setattr(archive, "DIRECTORY", 50)
+    # Then it is read, or not even opened
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    with pytest.raises(FormatError, match="holds too many files; unpack it and name the folder"):
+        list(Input([path]).records())
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(data=st.data())
 def test_a_damaged_zip_file_gives_records_or_a_format_error(pack: Pack, data: st.DataObject) -> None:

@@ -1,5 +1,6 @@
 """The table of formats is true: each example is read as what it is called, each stranger is refused by its name."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from gridmill.formats.catalogue import FORMATS, PUZZLE, REFUSED, Entry
 from gridmill.formats.input import Input
 
 PAGE = (Path(__file__).parent.parent / "docs" / "formats.md").read_text()
+ROWS = [[cell.strip() for cell in line.split("|")[1:-1]] for line in PAGE.splitlines() if line.startswith("|")]
 BY_NAME = pytest.mark.parametrize("entry", FORMATS, ids=lambda entry: entry.name)
 WRITTEN_AS = {"table": "csv"}  # where the format is called otherwise when it is written
 
@@ -36,20 +38,33 @@ def test_what_is_said_to_be_read_is_what_can_be_demanded() -> None:
 @BY_NAME
 def test_the_page_has_a_line_for_every_format(entry: Entry) -> None:
     marks = ["✓" if has else "" for has in (entry.read, entry.solved, entry.converted)]
-    rows = [[cell.strip() for cell in line.split("|")[1:5]] for line in PAGE.splitlines() if line.startswith("|")]
-    assert [f"`{entry.name}`", *marks] in rows
+    assert [f"`{entry.name}`", *marks] in [row[:4] for row in ROWS]
+
+
+@pytest.fixture
+def refusal(tmp_path: Path) -> Callable[[str], str]:
+    """``refusal(name)``: what is said of the stranger."""
+
+    def made(name: str) -> str:
+        path = tmp_path / "stranger"
+        path.write_bytes(REFUSED[name])
+        with pytest.raises(FormatError) as refused:
+            list(Input([str(path)]))
+        said = str(refused.value)
+        assert said.startswith(f"{path} is ")
+        return said
+
+    return made
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_stranger_is_refused_by_its_name(name: str, tmp_path: Path) -> None:
-    path = tmp_path / "stranger"
-    path.write_bytes(REFUSED[name])
-    with pytest.raises(FormatError) as refused:
-        list(Input([str(path)]))
-    assert name in str(refused.value)
-    assert str(refused.value).startswith(f"{path} is ")
+def test_a_stranger_is_refused_by_its_name(name: str, refusal: Callable[[str], str]) -> None:
+    assert name in refusal(name)
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_the_page_names_every_stranger(name: str) -> None:
-    assert all(word in PAGE for word in name.replace("addresses of puzzles at ", "").replace("puzzle of ", "").split())
+def test_the_page_has_every_stranger_with_its_remedy(name: str, refusal: Callable[[str], str]) -> None:
+    said = refusal(name)
+    words = name.replace("addresses of puzzles at", "addresses").replace("puzzle of", "JSON").split()
+    remedies = [row[1] for row in ROWS if len(row) == 2 and all(word in row[0] for word in words)]
+    assert [remedy for remedy in remedies if remedy in said] != []

@@ -50,6 +50,11 @@ def test_version_1_has_what_is_said_of_all_games_in_elements(read: Read) -> None
     assert source.formats[0].format == "opensudoku"
 
 
+def test_of_what_is_said_without_end_only_the_first_is_carried(read: Read) -> None:
+    said = "".join(f"<a{number}>x</a{number}>" for number in range(1000))
+    assert len(read(f'<opensudoku>{said}<game data="{CELLS}"/></opensudoku>').columns) == 50
+
+
 def test_version_2_has_folders_and_attributes(read: Read) -> None:
     source = read(
         f'{HEAD}<opensudoku version="2"><folder name="A" created="1">\n<game id="7" data="{CELLS}" note="n&amp;m"/>'

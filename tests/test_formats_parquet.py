@@ -1,6 +1,9 @@
 """Parquet tables, read batch by batch."""
 
 import gzip
+import os
+import tempfile
+import threading
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -133,6 +136,51 @@ def test_a_row_group_is_not_held_as_a_whole(write: Write) -> None:
             most = max(most, pyarrow.total_allocated_bytes() - before)
     # Then the reader never held a great part of its 8.5 MB
     assert 0 < most < 4_000_000
+
+
+def test_of_long_rows_few_are_held_at_a_time(write: Write) -> None:
+    # Given 90 MB in one row group
+    columns = {"puzzle": [PUZZLE] * 3_000, "note": ["x" * 30_000] * 3_000}
+    path = write(columns, compression="none", use_dictionary=False)
+    before = pyarrow.total_allocated_bytes()
+    # When it is read
+    most = 0
+    for _ in Input([path]).records():
+        most = max(most, pyarrow.total_allocated_bytes() - before)
+    # Then a small part of it was held
+    assert 0 < most < 40_000_000
+
+
+def test_a_bomb_is_refused(write: Write) -> None:
+    path = write(
+        {"puzzle": [PUZZLE] * 1_000, "note": ["x" * 100_000] * 1_000}, compression="zstd", use_dictionary=False
+    )
+    with pytest.raises(FormatError, match="grows more than 200 times when it is unpacked"):
+        list(Input([path]).records())
+
+
+def test_it_is_read_through_a_pipe(write: Write, tmp_path: Path) -> None:
+    content = Path(write({"puzzle": [PUZZLE, PUZZLE], "note": ["a", "b"]})).read_bytes()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writing = threading.Thread(target=lambda: pipe.write_bytes(content))
+    writing.start()
+    source = Input([str(pipe)])
+    assert source.columns == ("note",)
+    assert [record.extras for record in source.records()] == [("a",), ("b",)]
+    writing.join()
+
+
+def test_a_copy_that_finds_no_room_is_an_error_with_the_remedy(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = tmp_path / "packed"
+    packed.write_bytes(gzip.compress(Path(write({"puzzle": [PUZZLE]})).read_bytes()))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(
+        FormatError, match=r"packed cannot be copied to .*/nowhere: No such file or directory; set TMPDIR"
+    ):
+        list(Input([str(packed)]).records())
 
 
 def test_position_reaches_size(write: Write) -> None:

@@ -5,6 +5,7 @@ import pytest
 from gridmill.chunk import Record
 from gridmill.formats.reader import Tally
 from gridmill.formats.sdk import Sdk, recognise
+from gridmill.formats.text import LINE_LIMIT
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ROWS = [PUZZLE[at : at + 9] for at in range(0, 81, 9)]
@@ -34,6 +35,11 @@ def test_what_is_said_of_the_puzzle_is_carried() -> None:
     assert found is not None
     assert found.reader.columns == ("author", "comment", "level")
     assert read(lines) == ([Record(7, PUZZLE, None, "", ("Ruud", "one two", "Easy"))], 6)
+
+
+def test_what_is_said_without_end_is_cut() -> None:
+    records, _ = read([*["#C" + "x" * 1000] * 100, "[Puzzle]", *ROWS])
+    assert len(records[0].extras[0]) == LINE_LIMIT
 
 
 def test_what_is_said_of_one_puzzle_is_not_said_of_the_next() -> None:

@@ -103,7 +103,7 @@ def test_a_corrupt_gzip_file_is_an_error_that_names_it() -> None:
         (b"7z\xbc\xaf\x27\x1c", "7z"),
         (b"Rar!\x1a\x07\0", "rar"),
         (b"SQLite format 3\0", "SQLite"),
-        (b"ARROW1\0\0", "Arrow"),
+        (b"ARROW1\0\0", r"Feather \(Arrow\)"),
         (b"%PDF-1.7", "PDF"),
         (b"\x89PNG\r\n\x1a\n", "PNG image"),
         (b"\xff\xd8\xff\xe0", "JPEG image"),

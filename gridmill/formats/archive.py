@@ -16,6 +16,13 @@ from gridmill.formats.unpack import BLOCK, ZIP
 
 MEMBERS = 100_000  # members a file: what is known of each takes about a kilobyte of memory
 
+DIRECTORY = 1 << 25  # bytes of the directory, 32 MiB: 300 a member, twice what long names take
+
+_END, _END_SIZE = b"PK\x05\x06", 22  # the last record, without its comment of up to `_COMMENT` bytes
+_COMMENT = 1 << 16
+_SIZE_AT = 12  # in it: the bytes of the directory, u32
+_END64, _LOCATOR_SIZE, _END64_SIZE, _SIZE64_AT = b"PK\x06\x07", 20, 56, 40  # large files': before the last, u64
+
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others cannot be unpacked in pieces of a limited size
 _ENCRYPTED = 0x1  # a bit of a member's flags
 _WORKBOOKS = (  # members that tell a spreadsheet's file: Excel's two kinds, and OpenDocument's
@@ -70,6 +77,8 @@ class _Archive:
 
     def files(self) -> list[zipfile.ZipInfo]:
         """What is known of each member that is meant to be read. Raises FormatError."""
+        if _directory_size(self.path) > DIRECTORY:
+            raise FormatError(f"{self.name} holds too many files; unpack it and name the folder")
         every = self.open().infolist()
         self.close()
         if len(every) > MEMBERS:
@@ -113,6 +122,23 @@ class Member(Source):
         finally:
             if self._is_last:
                 self._archive.close()
+
+
+def _directory_size(path: str) -> int:
+    """What the end of a zip file says that its directory takes; 0 where it says nothing. All of it would be read."""
+    try:
+        with open(path, "rb") as stream:
+            stream.seek(max(0, stream.seek(0, os.SEEK_END) - _END_SIZE - _COMMENT - _LOCATOR_SIZE - _END64_SIZE))
+            tail = stream.read()
+    except OSError:
+        return 0  # opening it in earnest will say what is wrong
+    end = tail.rfind(_END, 0, len(tail) - _END_SIZE + len(_END))
+    if end < 0:
+        return 0
+    large = end - _LOCATOR_SIZE - _END64_SIZE
+    if large >= 0 and tail.startswith(_END64, end - _LOCATOR_SIZE):
+        return int.from_bytes(tail[large + _SIZE64_AT :][:8], "little")
+    return int.from_bytes(tail[end + _SIZE_AT :][:4], "little")
 
 
 def _is_extra(name: str) -> bool:

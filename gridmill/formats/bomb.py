@@ -30,10 +30,14 @@ class Balance:
     def checked(self, content: Iterator[bytes]) -> Iterator[bytes]:
         """The unpacked ``content``. Raises FormatError when there is too much of it."""
         for piece in content:
-            self._content += len(piece)
-            if self._content > min(MOST, max(FREE, RATIO * self._packed)):
-                raise FormatError(
-                    f"{self._name} grows more than {RATIO} times when it is unpacked, as no list of puzzles does; "
-                    "unpack it yourself if you trust it"
-                )
+            self.weigh(len(piece))
             yield piece
+
+    def weigh(self, size: int) -> None:
+        """Count ``size`` bytes of content. Raises FormatError when there is too much of it."""
+        self._content += size
+        if self._content > min(MOST, max(FREE, RATIO * self._packed)):
+            raise FormatError(
+                f"{self._name} grows more than {RATIO} times when it is unpacked, as no list of puzzles does; "
+                "unpack it yourself if you trust it"
+            )

@@ -78,7 +78,7 @@ REFUSED = {  # what it is called: the beginning of a file
     "rar": b"Rar!\x1a\x07\0",
     "tar archive": b"list.txt".ljust(257, b"\0") + b"ustar\0",
     "SQLite": b"SQLite format 3\0",
-    "Arrow": b"ARROW1\0\0",
+    "Feather (Arrow)": b"ARROW1\0\0",
     "Microsoft Office": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
     "PDF": b"%PDF-1.7",
     "PNG image": b"\x89PNG\r\n\x1a\n",

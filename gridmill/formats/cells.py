@@ -23,7 +23,7 @@ _OTHER_SIZES = {  # characters: what has so many
     625: _SIZE.format("25×25"),
     729: "729 characters are a pencilmark grid, which Gridmill does not read; give the 81 cells",
 }
-_SIGNS = re.compile(r"[\w.*?-]+", re.ASCII).fullmatch  # what boards of other sizes are made of
+is_signs = re.compile(r"[\w.*?-]+", re.ASCII).fullmatch  # what boards of other sizes are made of
 _ROW = 9
 _PLAIN = re.compile("|".join(rf"([{DIGITS}{re.escape(sign)}]{{{CELLS}}})" for sign in BLANKS)).fullmatch
 _CELLS = re.compile(rf"{CELL}+").fullmatch
@@ -41,7 +41,7 @@ def plain(text: str) -> str | None:
 
 def size_fault(text: str) -> str | None:
     """What a text without spaces is, when it has as many characters as a board of another size."""
-    return _OTHER_SIZES.get(len(text)) if _SIGNS(text) else None
+    return _OTHER_SIZES.get(len(text)) if is_signs(text) else None
 
 
 def read_cells(text: str) -> str:

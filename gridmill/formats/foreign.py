@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from gridmill.formats.cells import size_fault
+from gridmill.formats.cells import is_signs, size_fault
 from gridmill.formats.notes import is_note
 
 _AS_TEXT = "export the puzzle as 81 characters"
@@ -28,7 +28,6 @@ _PENPA = re.compile(r"\s*(?:m=(?:edit|solve)&p=|square,\d+,\d+,)").match
 _PAGE = re.compile(r"\s*<(?:!doctype html|html)[\s>]", re.IGNORECASE).match
 _SIDES = {4: "4×4", 6: "6×6", 12: "12×12", 16: "16×16", 25: "25×25"}  # rows of a board: its size
 _HAS_CELLS = re.compile(r"[0-9.]").search
-_SIGNS = re.compile(r"[\w.*?-]+", re.ASCII).fullmatch
 
 
 def refusal(head: Sequence[str], path: str) -> str | None:
@@ -87,8 +86,8 @@ def _rows_of_other_sizes(content: Sequence[str]) -> str | None:
     rows = [line.translate(_NO_BARS).split() for line in content]
     rows = [row for row in rows if any(any(sign.isalnum() or sign in "._" for sign in cell) for cell in row)]
     side = len(rows[0][0]) if rows and len(rows[0]) == 1 else len(rows[0]) if rows else 0
-    same = all(len("".join(row)) == side and _SIGNS("".join(row)) for row in rows) or all(
-        len(row) == side and all(len(cell) <= 2 and _SIGNS(cell) for cell in row) for row in rows
+    same = all(len("".join(row)) == side and is_signs("".join(row)) for row in rows) or all(
+        len(row) == side and all(len(cell) <= 2 and is_signs(cell) for cell in row) for row in rows
     )
     if side not in _SIDES or len(rows) % side or not same:
         return None

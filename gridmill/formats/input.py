@@ -190,8 +190,6 @@ class _Part:
 
     def _detect(self, opening: list[bytes], content: Iterator[bytes], column: str | None, form: str | None) -> Found:
         if opening and opening[0].startswith(parquet.MAGIC):
-            if self._content:
-                raise FormatError(f"{self.source.name} is Parquet, which cannot be read from a pipe; save it to a file")
             return parquet.recognise(self.source, chain(opening, content), column)
         if self._blank:
             with suppress(FormatError):  # of boards that cannot be seen as they stand there

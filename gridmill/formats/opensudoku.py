@@ -32,6 +32,7 @@ ROOT, GAME, FOLDER = "opensudoku", "game", "folder"
 _FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}  # version of ``data``: fields a cell, without empty ones
 _VERSION = re.compile(r"version: ?([0-9]{1,3})\s+(.*)", re.DOTALL).fullmatch
 _PIECE = 1 << 13  # bytes that are fed at a time: some fifty games, and a small part of the limit of one place
+_SAID = 50  # things that are said of all games; the format has eight
 _DEPTH = 8  # elements inside each other; the format has three
 _START = re.compile(rf"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<{ROOT}[\s/>]", re.DOTALL).match
 _IS_XML = re.compile(r"\s*<\?xml\s").match
@@ -132,7 +133,7 @@ class _Games(ContentHandler):
     def endElement(self, name: str) -> None:
         self._moves += 1
         text = "".join(self._text).strip()
-        if len(self._path) == 2 and name not in (GAME, FOLDER) and text:
+        if len(self._path) == 2 and name not in (GAME, FOLDER) and text and len(self._said) < _SAID:
             self._said[name] = text[:SHOWN]
         self._path.pop()
         self._text = []

@@ -4,16 +4,19 @@ It is read batch by batch, and needs the package ``pyarrow``. What is packed, or
 temporary file first, because the directory of a Parquet file is at its end.
 """
 
+import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from importlib.util import find_spec
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import msgspec
 
 from gridmill.chunk import Record
 from gridmill.errors import BoardError, FormatError
 from gridmill.formats import columns
+from gridmill.formats.bomb import Balance
 from gridmill.formats.cells import check_text
 from gridmill.formats.escape import printable
 from gridmill.formats.header import ID_NAME, PUZZLE_NAMES, distinct
@@ -30,6 +33,8 @@ _SAMPLES = 100  # rows that are looked at where several columns are named for pu
 BATCH = 2048  # rows a batch: a quarter of a megabyte of boards
 REMEDY = "pip install 'gridmill[parquet]'"
 
+BATCH_BYTES = 1 << 23  # bytes of rows that are unpacked at a time, 8 MiB, by what the directory says of their length
+
 _BUFFER = 1 << 18  # bytes that are read ahead of each column, instead of all of it
 _FOOTER = 1 << 24  # bytes of one text, and entries of one list, in the directory: more is no honest file
 
@@ -40,17 +45,17 @@ def is_there() -> bool:
 
 
 class Parquet(ContentReader):
-    """The reader of one file."""
+    """The reader of one file. ``copy``: of what can be read only once."""
 
-    def __init__(self, names: tuple[str, ...], puzzle: str) -> None:
-        self._puzzle = puzzle
+    def __init__(self, names: tuple[str, ...], puzzle: str, copy: IO[bytes] | None) -> None:
+        self._puzzle, self._copy = puzzle, copy
         self._id = next((name for name in names if name.lower() == ID_NAME and name != puzzle), None)
         self._carried = tuple(name for name in names if name not in (puzzle, self._id))
         self.columns = distinct(printable(name) or "column" for name in self._carried)
 
     def read(self, source: Source, content: Iterator[bytes], tally: Tally) -> Iterator[Record]:
         """One record a row; its line is the row's number."""
-        with _seekable(source, content) as stream:
+        with self._copy or _seekable(source, content) as stream:
             for number, row in enumerate(self._rows(_opened(stream, source.name), source), 1):
                 yield self._record(number, *row)
 
@@ -58,7 +63,7 @@ class Parquet(ContentReader):
         """Puzzle, id and extras of each row, as texts."""
         size, whole, done = source.size or 0, max(1, file.metadata.num_rows), 0
         try:
-            for batch in file.iter_batches(batch_size=BATCH, use_threads=False):
+            for batch in _batches(file):
                 puzzles = _texts(batch.column(self._puzzle), "surrogateescape")  # so that the fault can name the byte
                 none = [""] * batch.num_rows
                 ids = _texts(batch.column(self._id)) if self._id is not None else none
@@ -86,7 +91,7 @@ def texts(source: Source) -> Iterator[tuple[str, ...]]:
         file = _opened(stream, source.name)
         yield tuple(file.schema_arrow.names)
         try:
-            for batch in file.iter_batches(batch_size=BATCH, use_threads=False):
+            for batch in _batches(file):
                 yield from zip(*map(_texts, batch.columns), strict=True)
         except _errors() as error:
             raise _broken(source.name, error) from error
@@ -99,7 +104,8 @@ def recognise(source: Source, content: Iterator[bytes], column: str | None) -> F
     """
     if not is_there():
         raise _missing(source)
-    with _seekable(source, content) as stream:
+    with ExitStack() as stack:
+        stream = stack.enter_context(_seekable(source, content))
         file = _opened(stream, source.name)
         names = tuple(file.schema_arrow.names)
         if len(set(names)) < len(names):
@@ -108,11 +114,14 @@ def recognise(source: Source, content: Iterator[bytes], column: str | None) -> F
         if len(both) > 1:
             raise columns.ambiguous(source.name, f"columns {both[0]!r} and {both[1]!r}", "NAME")
         puzzle = both[0] if both else _puzzle_of(names, column)
-    if puzzle is None:
-        there = ", ".join(map(printable, names)) or "none"
-        wanted = printable(column) if column else "puzzle"
-        raise FormatError(f"{source.name} has no column {wanted!r}; say --column NAME, of its columns: {there}")
-    return Found(0, "parquet", f"it is Parquet, puzzles in the column {printable(puzzle)!r}", Parquet(names, puzzle))
+        if puzzle is None:
+            there = ", ".join(map(printable, names)) or "none"
+            wanted = printable(column) if column else "puzzle"
+            raise FormatError(f"{source.name} has no column {wanted!r}; say --column NAME, of its columns: {there}")
+        if not source.is_repeatable:
+            stack.pop_all()  # the stream stays open, to be read by the reader
+    reader = Parquet(names, puzzle, None if source.is_repeatable else stream)
+    return Found(0, "parquet", f"it is Parquet, puzzles in the column {printable(puzzle)!r}", reader)
 
 
 def _puzzle_of(names: tuple[str, ...], column: str | None) -> str | None:
@@ -142,17 +151,32 @@ def _seekable(source: Source, content: Iterator[bytes]) -> IO[bytes]:
         if stream.read(len(MAGIC)) == MAGIC:
             return stream
         stream.close()
-    copy = tempfile.TemporaryFile(prefix="gridmill-")  # noqa: SIM115  # the caller closes it
-    for block in content:
-        copy.write(block)
+    with ExitStack() as stack:
+        try:
+            copy = stack.enter_context(tempfile.TemporaryFile(prefix="gridmill-"))
+            for block in content:
+                copy.write(block)
+        except OSError as error:
+            where = tempfile.gettempdir()
+            raise FormatError(f"{source.name} cannot be copied to {where}: {error.strerror}; set TMPDIR") from error
+        stack.pop_all()  # the caller closes it
     return copy
 
 
+def _batches(file: "ParquetFile") -> Iterator["pyarrow.RecordBatch"]:
+    """The rows, as many at a time as `BATCH_BYTES` hold of the longest."""
+    groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
+    longest = max((group.total_byte_size // max(1, group.num_rows) for group in groups), default=0)
+    size = max(1, min(BATCH, BATCH_BYTES // max(1, longest)))
+    return cast("Iterator[pyarrow.RecordBatch]", file.iter_batches(batch_size=size, use_threads=False))
+
+
 def _opened(stream: IO[bytes], name: str) -> "ParquetFile":
+    """Raises FormatError when it is broken, or a bomb."""
     from pyarrow.parquet import ParquetFile
 
     try:
-        return ParquetFile(
+        file = ParquetFile(
             stream,
             buffer_size=_BUFFER,
             pre_buffer=False,
@@ -161,6 +185,9 @@ def _opened(stream: IO[bytes], name: str) -> "ParquetFile":
         )
     except _errors() as error:
         raise _broken(name, error) from error
+    size = sum(file.metadata.row_group(number).total_byte_size for number in range(file.num_row_groups))
+    Balance(name, stream.seek(0, os.SEEK_END)).weigh(size)
+    return file
 
 
 def _texts(column: "pyarrow.Array[Any]", errors: str = "backslashreplace") -> list[str]:

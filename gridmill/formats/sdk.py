@@ -11,6 +11,7 @@ from gridmill.chunk import Fault, Record
 from gridmill.formats.blocks import Blocks
 from gridmill.formats.notes import is_note
 from gridmill.formats.reader import Found, Tally
+from gridmill.formats.text import LINE_LIMIT
 
 FIELDS = {  # the letter behind the #: what the line says
     "A": "author",
@@ -49,7 +50,7 @@ class Sdk:
             if name == _PUZZLE:
                 puzzle = _Puzzle(number)
             elif field and field[0] in said:
-                said[field[0]] = f"{said[field[0]]} {field[1]}".strip()
+                said[field[0]] = f"{said[field[0]]} {field[1]}".strip()[:LINE_LIMIT]
         if puzzle:
             yield puzzle.record(said)
 

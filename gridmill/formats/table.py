@@ -106,7 +106,7 @@ def forced(head: Sequence[str], column: str, name: str) -> Found:
     """The table whose puzzles are in ``column``. Raises FormatError when the first row has no such column."""
     header = find_header(head, column)
     if header is None:
-        there = ", ".join(first_columns(head)) or "none"
+        there = printable(", ".join(first_columns(head))) or "none"
         raise FormatError(f"{name} has no column {printable(column)!r}; its first row has: {there}")
     return found(header)
 

@@ -34,7 +34,7 @@ _REFUSED = {  # first bytes: what the file is, what to do
     b"7z\xbc\xaf\x27\x1c": ("7z", _UNPACK.format("7z x")),
     b"Rar!\x1a\x07": ("rar", _UNPACK.format("unrar x")),
     b"SQLite format 3\0": ("SQLite", "export the table as CSV"),
-    b"ARROW1\0\0": ("Arrow", "save it as Parquet or CSV"),
+    b"ARROW1\0\0": ("Feather (Arrow)", "save it as Parquet or CSV"),
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": ("Microsoft Office", _EXPORT),
     b"%PDF-": ("PDF", _EXPORT),
     b"\x89PNG\r\n\x1a\n": ("PNG image", _EXPORT),
