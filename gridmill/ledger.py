@@ -71,12 +71,21 @@ class Ledger:
     def enqueue(self, job: str, token: str, at: Place, chunk: Chunk, after: Place, budget: int) -> Enqueued:
         """ENQUEUE chunk ``at.chunk``; ``after`` is the place behind it, ``budget`` the most bytes in flight."""
         keys = self._keys
-        reply = self._run(
-            "enqueue",
-            [keys.job(job), keys.led(job), keys.seq, keys.boards(job, at.chunk), keys.side(job, at.chunk)],
-            [token, at.chunk, at.record, str(Piece(at.chunk, 0, len(chunk))), chunk.boards, chunk.side, after.chain,
-             len(chunk), int(chunk.has_work), budget],
-        )  # fmt: skip
+        draft = keys.boards(job, "draft")
+        names = [
+            keys.job(job), keys.led(job), keys.seq, keys.boards(job, at.chunk), keys.side(job, at.chunk), draft,
+        ]  # fmt: skip
+        args: list[Any] = [
+            token, at.chunk, at.record, str(Piece(at.chunk, 0, len(chunk))), chunk.side, after.chain, len(chunk),
+            int(chunk.has_work), budget,
+        ]  # fmt: skip
+
+        def store(transaction: "redis.client.Pipeline") -> None:
+            transaction.set(draft, chunk.boards)
+            self._scripts["enqueue"](keys=names, args=args, client=transaction)
+            transaction.delete(draft)
+
+        _, reply, _ = self._transact(store)
         return Enqueued.parse(reply)
 
     def close(self, job: str, token: str, total: int) -> Enqueued:
@@ -107,12 +116,16 @@ class Ledger:
     def begin(self, job: str, piece: Piece, seq: int, token: str) -> Begun:
         """BEGIN: count a try and get the boards, in one step."""
         keys = self._keys
-        reply = self._run(
-            "begin",
-            [keys.job(job), keys.led(job), keys.seq, keys.mark, keys.boards(job, piece.chunk)],
-            [str(piece), seq, token, piece.lo * PACKED, piece.hi * PACKED - 1],
-        )
-        return Begun.parse(reply)
+        boards = keys.boards(job, piece.chunk)
+        names = [keys.job(job), keys.led(job), keys.seq, keys.mark, boards]
+        args: list[Any] = [str(piece), seq, token, piece.hi * PACKED]
+
+        def take(transaction: "redis.client.Pipeline") -> None:
+            self._scripts["begin"](keys=names, args=args, client=transaction)
+            transaction.getrange(boards, piece.lo * PACKED, piece.hi * PACKED - 1)
+
+        reply, found = self._transact(take)
+        return Begun.parse(reply, found)
 
     def decline(self, job: str, seq: int, reason: str) -> None:
         """DECLINE: this worker must not solve for this job; no try is counted, ``reason`` shows in the status."""
@@ -231,6 +244,10 @@ class Ledger:
             raise UnknownJob(f"this broker knows no job {job}; gridmill status lists those it knows", job=job)
         return JobView.parse(fields)
 
+    def in_flight(self, job: str) -> int:
+        """The bytes of work that the server holds of a job; 0 when it does not know it."""
+        return int(self._call(lambda: self._client.hget(self._keys.job(job), "bytes")) or 0)
+
     def jobs(self) -> list[str]:
         """The ids of all jobs that this server knows, oldest first."""
         known = self._call(lambda: self._client.hgetall(self._keys.jobs))
@@ -244,6 +261,16 @@ class Ledger:
         """Remove what an ended job left: the state it had; ``open`` is left alone."""
         said = self._run("forget", [self._keys.job(job), self._keys.jobs], [job])
         return str(said.decode())
+
+    def _transact(self, fill: Callable[["redis.client.Pipeline"], None]) -> list[Any]:
+        """The replies of a transaction (MULTI), which is one step as much as a script is."""
+
+        def run() -> list[Any]:
+            transaction = self._client.pipeline(transaction=True)
+            fill(transaction)
+            return transaction.execute()
+
+        return list(self._call(run))
 
     def _run(self, step: str, keys: list[str], args: list[Any]) -> Any:
         return self._call(lambda: self._scripts[step](keys=keys, args=args))

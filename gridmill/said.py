@@ -25,13 +25,15 @@ class Created(NamedTuple):
 class Enqueued(NamedTuple):
     """``said``: ok (then ``seq``), rewind (then ``place``), full, closed, fenced, nojob, or the state of an ended job.
 
-    ``fenced``: the job's producer is another one, the one of ``generation``. ``closed``: it has fewer chunks.
+    ``full``: the job has ``in_flight`` bytes on the server. ``fenced``: its producer is another one, the one of
+    ``generation``. ``closed``: it has fewer chunks.
     """
 
     said: str
     seq: int = 0
     place: Place = Place()
     generation: int = 0
+    in_flight: int = 0
 
     @classmethod
     def parse(cls, reply: list[bytes]) -> Self:
@@ -41,6 +43,8 @@ class Enqueued(NamedTuple):
             return cls(said, place=_place(rest))
         if said == "fenced":
             return cls(said, generation=int(rest[0]))
+        if said == "full":
+            return cls(said, in_flight=int(rest[0]))
         return cls(said, seq=int(rest[0]) if rest else 0)
 
 
@@ -60,10 +64,10 @@ class Begun(NamedTuple):
     boards: bytes = b""
 
     @classmethod
-    def parse(cls, reply: list[bytes]) -> Self:
-        """Read what `steps/begin.lua` returns."""
-        said, *rest = reply
-        return cls(said.decode(), *rest)
+    def parse(cls, reply: list[bytes], boards: bytes) -> Self:
+        """Read what `steps/begin.lua` returns; ``boards`` are handed out only with an ok."""
+        said = reply[0].decode()
+        return cls(said, boards) if said == "ok" else cls(said)
 
 
 def _place(fields: list[bytes]) -> Place:

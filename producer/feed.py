@@ -14,7 +14,8 @@ from gridmill.piece import Piece
 from gridmill.said import Enqueued
 from producer.script import Records, Script
 
-FULL_WAIT = 0.02  # s to wait when the bytes in flight are at their budget: a fraction of a chunk's time
+FULL_WAIT = 0.02  # s between two looks when the bytes in flight are at their budget: a fraction of a chunk's time
+FULL_LOOKS = 50  # of those until a chunk is offered again, whatever they showed: a chunk costs a thousand times a look
 STAY_WAIT = 0.25  # s between two looks at a job that is fed: the collector's tick
 RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, doubling
 
@@ -137,7 +138,7 @@ class Feed:
         reply = self._ledger.enqueue(self._job, self._token, cut.at, cut.chunk, cut.after, self._budget)
         self.full = reply.said == "full"
         if self.full:
-            self._clock.wait(FULL_WAIT, self._stop)
+            self._wait_for_room(reply.in_flight)
             return False
         if reply.said != "ok":
             return self._follow(reply)
@@ -145,6 +146,13 @@ class Feed:
         if cut.chunk.has_work:
             self._send(self._job, Piece(cut.at.chunk, 0, len(cut.chunk)), reply.seq)
         return False
+
+    def _wait_for_room(self, in_flight: int) -> None:
+        """Wait until the server holds another number of bytes than ``in_flight``."""
+        for _ in range(FULL_LOOKS):
+            self._clock.wait(FULL_WAIT, self._stop)
+            if self._stop.is_set() or self._ledger.in_flight(self._job) != in_flight:
+                return
 
     def _close(self) -> bool:
         # CLOSE is idempotent, so asking again is also how a producer sees that Redis went back in time: one that stays

@@ -16,7 +16,7 @@ from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.testing import FakeBroker
 from producer.cut import cut
-from producer.feed import FULL_WAIT, STAY_WAIT, Feed
+from producer.feed import FULL_LOOKS, FULL_WAIT, STAY_WAIT, Feed
 
 BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 LINES = [Record(line, BOARD) for line in range(1, 11)]
@@ -129,6 +129,39 @@ def test_it_holds_back_while_too_much_is_in_flight(rig: Rig) -> None:
 
     assert rig.clock.waits == [FULL_WAIT] * 9
     assert len(rig.sent) == 4
+
+
+def test_a_chunk_is_not_offered_again_before_there_may_be_room(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    offered: list[int] = []
+    enqueue = rig.ledger.enqueue
+
+    def counted(job: str, token: str, at: Place, *rest: Any) -> Any:
+        offered.append(at.chunk)
+        return enqueue(job, token, at, *rest)
+
+    def collect() -> None:
+        if len(rig.clock.waits) % 10 == 0:
+            rig.collected(len(rig.clock.waits) // 10)
+
+    monkeypatch.setattr(rig.ledger, "enqueue", counted)
+    rig.clock.happens = collect
+
+    rig.feed(budget=1).run()
+
+    assert offered == [0, 1, 1, 2, 2, 3, 3]
+
+
+def test_a_chunk_is_offered_again_after_a_while_whatever_the_server_shows(rig: Rig) -> None:
+    def shrink() -> None:  # a server that went back may show the same number for another reason
+        if len(rig.clock.waits) == FULL_LOOKS:
+            feed._budget = 100_000
+
+    feed = rig.feed(budget=1)
+    rig.clock.happens = shrink
+
+    feed.run()
+
+    assert [piece for piece, _ in rig.sent] == ["0:0:3", "1:0:3", "2:0:3", "3:0:1"]
 
 
 def test_a_new_producer_goes_on_where_the_last_one_stopped(rig: Rig) -> None:

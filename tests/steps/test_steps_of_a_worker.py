@@ -39,7 +39,7 @@ def test_a_piece_that_another_has_begun_is_taken(rig: Rig) -> None:
     rig.fed(1)
     rig.begin(0, 1)
 
-    assert rig.begin(0, 1, "w2").said == "taken"
+    assert rig.begin(0, 1, "w2") == Begun("taken")
     assert rig.entry(0).tries == 1
     assert rig.entry(0).token == "w"
 

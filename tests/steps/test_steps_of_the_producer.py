@@ -107,7 +107,18 @@ def test_the_budget_counts_boards_side_data_and_room_for_two_solutions_a_board(r
 
     assert rig.ledger.view(rig.job).bytes_in_flight == price
     assert rig.enqueue(1, budget=2 * price + 10).said == "ok"
-    assert rig.enqueue(2, budget=2 * price + 10).said == "full"
+    assert rig.enqueue(2, budget=2 * price + 10) == Enqueued("full", in_flight=rig.ledger.in_flight(rig.job))
+
+
+def test_boards_that_were_refused_do_not_stay(rig: Rig) -> None:
+    rig.fed(1)
+    before = rig.contents()
+
+    assert rig.enqueue(1, budget=1).said == "full"
+    assert rig.enqueue(2).said == "rewind"
+    assert rig.enqueue(1, OTHER).said == "fenced"
+
+    assert rig.contents() == before
 
 
 def test_the_chunk_that_the_collector_waits_for_is_never_too_much(rig: Rig) -> None:
