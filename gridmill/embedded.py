@@ -21,6 +21,7 @@ import time
 from pathlib import Path
 from typing import Self
 
+from gridmill import heap
 from gridmill.address import Address
 from gridmill.errors import BrokerError
 from gridmill.socketfolder import SocketFolder, let_go, lock, ours, unlock
@@ -167,6 +168,7 @@ class Server:
                 stdout=self._log,
                 stderr=subprocess.STDOUT,
                 cwd=self.data_dir,
+                env={**heap.KEPT, **os.environ},
                 start_new_session=True,
             )
         finally:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import IO
 
-from gridmill import logs
+from gridmill import heap, logs
 from worker import sign
 from worker.vigil import Vigil
 
@@ -44,7 +44,7 @@ class Supervisor:
         tell: Callable[[str], None] | None = None,
         mourn: Callable[[int], None] = lambda group: None,
     ) -> None:
-        self._env = {**os.environ, **env}
+        self._env = {**heap.KEPT, **os.environ, **env}
         self._limit, self._waiting = limit, waiting
         self._tell, self._mourn = tell, mourn
         self._process: subprocess.Popen[bytes] | None = None
