@@ -34,6 +34,21 @@ constexpr std::array<Cells, Cells::kPlaces> make_places() {
 }
 constexpr auto kPlace = make_places();
 
+// The same for one row, by row: what a digit keeps that takes a place.
+struct Keep {
+    std::uint16_t row[9];
+};
+constexpr std::array<Keep, Cells::kPlaces> make_keep() {
+    std::array<Keep, Cells::kPlaces> keep{};
+    for (int place = 0; place < Cells::kPlaces; ++place)
+        for (int row = 0; row < 9; ++row) {
+            const std::uint64_t half = kPeers[std::size_t(place)].half[row / 5];
+            keep[std::size_t(place)].row[row] = std::uint16_t(~(half >> 12 * (row % 5)) & kRow);
+        }
+    return keep;
+}
+constexpr auto kKeep = make_keep();
+
 // A cell, the digit (0..8) that it gets first, and the digit it gets otherwise, or -1 if that is not known yet.
 struct Choice {
     int place, digit, other;
@@ -138,11 +153,36 @@ inline Choice fewest(const Column& column, Cells open) {
     return best;
 }
 
+// For the slots in a mask, whose columns are those of the group.
 template <class V>
-Choice choose(const Outlook<V>& outlook, int slot, const Column& column) {
-    const Cells pairs = outlook.pairs(slot);
-    if (pairs.empty()) return fewest(column, outlook.open(slot));
-    return best_pair<V>(column, pairs, outlook.few(slot), outlook.digit(slot));
+void choose_all(const Group<V>& group, Column* const (&columns)[V::group], std::uint32_t slots, Choice (&choices)[V::group]) {
+    const Outlook<V> outlook(group);
+    for (; slots; slots &= slots - 1) {
+        const int slot = lowest(slots);
+        const Cells pairs = outlook.pairs(slot);
+        choices[slot] = pairs.empty() ? fewest(*columns[slot], outlook.open(slot))
+                                      : best_pair<V>(*columns[slot], pairs, outlook.few(slot), outlook.digit(slot));
+    }
+}
+
+// What the choice means for the part in which the cell gets its first digit, and for the rest. Peers lose the digit here
+// rather than in the next pass, of which there is one less then.
+template <class V>
+void first_part(State<V>& state, int lane, const Choice& choice) {
+    const int row = choice.place / 12;
+    const std::uint16_t elsewhere = std::uint16_t(~(1u << choice.place % 12));
+    const Keep& keep = kKeep[std::size_t(choice.place)];
+    for (int at = 0; at < 9; ++at) state.left[choice.digit][at][lane] &= keep.row[at];
+    if (choice.other >= 0)
+        state.left[choice.other][row][lane] &= elsewhere;
+    else
+        for (int digit = 0; digit < 9; ++digit)
+            if (digit != choice.digit) state.left[digit][row][lane] &= elsewhere;
+}
+
+inline void second_part(Column& column, const Choice& choice) {
+    column.left[choice.digit] = column.left[choice.digit] - kPlace[std::size_t(choice.place)];
+    if (choice.other >= 0) column.left[choice.other] = column.left[choice.other] - kPeers[std::size_t(choice.place)];
 }
 
 }  // namespace

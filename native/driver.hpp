@@ -9,6 +9,7 @@
 #include "group.hpp"
 #include "lanes.hpp"
 #include "pass.hpp"
+#include "solution.hpp"
 #include "slots.hpp"
 
 namespace {
@@ -20,7 +21,7 @@ constexpr int kLevels = 81;  // each open choice on the way to a state has fille
 template <class V>
 class Driver {
     static constexpr int L = V::lanes;
-    static constexpr std::uint32_t kAllLanes = L == 32 ? ~0u : (1u << L % 32) - 1;
+    static constexpr std::uint32_t kAllLanes = ~0u >> (32 - L);
 
     struct Search {
         std::size_t record;
@@ -31,17 +32,17 @@ class Driver {
     // A puzzle between its first inferences and its search.
     struct Waiting {
         Column column;
-        std::uint16_t lone[9];
         std::size_t record;
+        bool still;
     };
 
     // What a call needs beside the buffers of the caller.
     struct Room {
-        State<V> fresh, search, done;
+        State<V> fresh, search;
         Halves<V> halves;
         Group<V> group;
         Waiting waiting[2 * L];
-        Column stack[L][kLevels];
+        Column stack[L][kLevels + 1];  // and what is taken out
         Column spare;
     };
 
@@ -56,7 +57,6 @@ class Driver {
   public:
     explicit Driver(const gridmill::Batch& batch) : batch_(batch), room_(new Room) {
         std::memset(&room_->search, 0, sizeof room_->search);
-        std::memset(&room_->done, 0, sizeof room_->done);
         std::memset(&room_->halves, 0, sizeof room_->halves);
         std::memset(&room_->group, 0, sizeof room_->group);
     }
@@ -66,7 +66,6 @@ class Driver {
             while (waiting_ < L && next_ < batch_.records)
                 if (!start_block()) return {0, 0, invalid_};
         } while (search());
-        write_done();
         return compact();
     }
 
@@ -84,7 +83,7 @@ class Driver {
             room_->halves.put(loaded, slot);
             records[loaded++] = next_;
         }
-        const std::uint32_t used = loaded == 32 ? ~0u : (1u << loaded) - 1;
+        const std::uint32_t used = first_lanes(loaded);
         const Checked checked = Reader<V>(room_->halves, room_->fresh).run();
         if (checked.invalid & used) {
             invalid_ = records[lowest(checked.invalid & used)];
@@ -105,11 +104,11 @@ class Driver {
             room_->halves.get(lane, batch_.solutions + kSlot * records[lane]);
             finish(records[lane], batch_.limit == 1 ? solved : unique, 0);
         });
-        wait((still & ~full) | open, records);
+        wait((still & ~full) | open, still, records);
         return true;
     }
 
-    void wait(std::uint32_t lanes, const std::size_t (&records)[L]) {
+    void wait(std::uint32_t lanes, std::uint32_t still, const std::size_t (&records)[L]) {
         while (lanes) {
             const std::uint32_t some = lowest_lanes<V::group>(lanes);
             lanes ^= some;
@@ -119,8 +118,8 @@ class Driver {
             each(some, [&](int lane) {
                 Waiting& waiting = room_->waiting[waiting_++];
                 columns.at[slot++] = &waiting.column;
-                for (int digit = 0; digit < 9; ++digit) waiting.lone[digit] = room_->fresh.lone[digit][lane];
                 waiting.record = records[lane];
+                waiting.still = still >> lane & 1;
             });
             lay_out(room_->group, columns.at, slot);
         }
@@ -133,69 +132,74 @@ class Driver {
             if (busy_ != kAllLanes && next_ < batch_.records) return true;
             if (!busy_) return false;
             const Found found = Pass<V>(room_->search).run();
-            const std::uint32_t ended = busy_ & (found.dead | found.still), full = ended & found.full & ~found.dead;
-            const std::uint32_t solved_again = full ? take_solutions(full) : 0;
-            split(ended & ~found.dead & ~full);
-            go_back((ended & found.dead) | solved_again);
+            const std::uint32_t dead = busy_ & found.dead;
+            go_back(dead | serve(busy_ & found.still & ~dead, found.full));
         }
     }
 
+    // Puts waiting puzzles into free lanes; those in which nothing changes any more are split at once.
     void fill_lanes() {
         std::uint32_t lanes = kAllLanes & ~busy_;
         while (lanes && waiting_) {
             Columns columns(room_->spare);
-            std::uint32_t some = 0;
-            int slot = 0, first = waiting_;
+            std::uint32_t some = 0, still = 0;
+            int slot = 0;
             for (; slot < V::group && lanes && waiting_; ++slot, lanes &= lanes - 1) {
                 some |= lanes & -lanes;
                 Waiting& waiting = room_->waiting[--waiting_];
                 columns.at[slot] = &waiting.column;
+                if (waiting.still && batch_.budget > 0) still |= lanes & -lanes;
                 lane_[lowest(lanes)] = {waiting.record, 0, 0, 0};
             }
             gather(columns.at, slot, room_->group);
             put_in(room_->group, some, room_->search);
-            each(some, [&](int lane) {
-                const Waiting& waiting = room_->waiting[--first];
-                for (int digit = 0; digit < 9; ++digit) room_->search.lone[digit][lane] = waiting.lone[digit];
+            each(still, [&](int lane) {
+                Column*& column = columns.at[slot_of(lane, some)];
+                room_->stack[lane][0] = *column;
+                column = &room_->stack[lane][0];
             });
+            if (still) split(still, some, columns);
             busy_ |= some;
         }
     }
 
-    // Each lane goes on with the first part of what is left; the second is put on its stack.
-    void split(std::uint32_t lanes) {
-        each(lanes, [&](int lane) {
+    // Lanes in which nothing changes any more: those that are full are solved, the others are split. Returns the lanes
+    // that have to look for another solution.
+    std::uint32_t serve(std::uint32_t lanes, std::uint32_t full) {
+        std::uint32_t again = 0;
+        each(lanes & ~full, [&](int lane) {
             if (lane_[lane].nodes < batch_.budget && lane_[lane].depth < kLevels) return;
             end(lane, undecided);
             lanes &= ~(1u << lane);
         });
         while (lanes) {
-            const std::uint32_t some = lowest_lanes<V::group>(lanes);
+            const std::uint32_t some = lowest_lanes<V::group>(lanes), solved = some & full, open = some & ~full;
             lanes ^= some;
             take_out(room_->search, some, room_->group);
             Columns columns(room_->spare);
             int slot = 0;
-            each(some, [&](int lane) {
-                ++lane_[lane].nodes;
-                columns.at[slot++] = &room_->stack[lane][lane_[lane].depth++];
-            });
+            each(some, [&](int lane) { columns.at[slot++] = &room_->stack[lane][lane_[lane].depth]; });
             lay_out(room_->group, columns.at, slot);
-            const Outlook<V> outlook(room_->group);
-            slot = 0;
-            each(some, [&](int lane) {
-                Column& rest = *columns.at[slot];
-                const Choice choice = choose(outlook, slot++, rest);
-                const int row = choice.place / 12;
-                const std::uint16_t elsewhere = std::uint16_t(~(1u << choice.place % 12));
-                room_->search.total[lane] = 0;
-                rest.left[choice.digit] = rest.left[choice.digit] - kPlace[std::size_t(choice.place)];
-                if (choice.other >= 0)
-                    room_->search.left[choice.other][row][lane] &= elsewhere;
-                else
-                    for (int digit = 0; digit < 9; ++digit)
-                        if (digit != choice.digit) room_->search.left[digit][row][lane] &= elsewhere;
-            });
+            again |= write(solved, some, columns);
+            if (open) split(open, some, columns);
         }
+        return again;
+    }
+
+    // Each lane goes on with the first part of what is left; the second stays on its stack, where `columns` has it all.
+    void split(std::uint32_t lanes, std::uint32_t some, const Columns& columns) {
+        std::uint32_t slots = 0;
+        each(lanes, [&](int lane) { slots |= 1u << slot_of(lane, some); });
+        Choice choices[V::group];
+        choose_all(room_->group, columns.at, slots, choices);
+        each(lanes, [&](int lane) {
+            const int slot = slot_of(lane, some);
+            ++lane_[lane].nodes;
+            ++lane_[lane].depth;
+            room_->search.total[lane] = 0;
+            first_part(room_->search, lane, choices[slot]);
+            second_part(*columns.at[slot], choices[slot]);
+        });
     }
 
     void go_back(std::uint32_t lanes) {
@@ -215,24 +219,17 @@ class Driver {
         }
     }
 
-    // Notes the solutions; returns the lanes that have to look for another.
-    std::uint32_t take_solutions(std::uint32_t lanes) {
-        if (done_ + count(lanes) > L) write_done();
-        append(room_->search, lanes, room_->done, done_);
+    // Writes the solutions; returns the lanes that have to look for another.
+    std::uint32_t write(std::uint32_t lanes, std::uint32_t some, const Columns& columns) {
         each(lanes, [&](int lane) {
             Search& search = lane_[lane];
-            target_[done_++] = (search.found ? batch_.seconds : batch_.solutions) + kSlot * search.record;
+            std::uint8_t* const slots = search.found ? batch_.seconds : batch_.solutions;
+            write_solution(*columns.at[slot_of(lane, some)], slots + kSlot * search.record);
             if (++search.found < batch_.limit) return;
             end(lane, batch_.limit == 1 ? solved : multiple);
             lanes &= ~(1u << lane);
         });
         return lanes;
-    }
-
-    void write_done() {
-        if (done_) write_halves<V>(room_->done, room_->halves);
-        for (int lane = 0; lane < done_; ++lane) room_->halves.get(lane, target_[lane]);
-        done_ = 0;
     }
 
     void end(int lane, Code code) {
@@ -266,6 +263,8 @@ class Driver {
         return true;
     }
 
+    static std::uint32_t first_lanes(int lanes) { return lanes == 32 ? ~0u : (1u << lanes) - 1; }
+
     template <class Visit>
     static void each(std::uint32_t lanes, Visit visit) {
         for (; lanes; lanes &= lanes - 1) visit(lowest(lanes));
@@ -274,10 +273,9 @@ class Driver {
     const gridmill::Batch& batch_;
     const std::unique_ptr<Room> room_;
     std::size_t next_ = 0, invalid_ = 0;
-    int waiting_ = 0, done_ = 0;
+    int waiting_ = 0;
     std::uint32_t busy_ = 0;  // lanes with a puzzle
     Search lane_[L];
-    std::uint8_t* target_[L];  // where the solutions in `done` belong
 };
 
 }  // namespace

@@ -48,6 +48,7 @@ struct alignas(64) Group {
 
 inline int lowest(std::uint32_t lanes) { return __builtin_ctz(lanes); }
 inline int count(std::uint32_t lanes) { return __builtin_popcount(lanes); }
+inline int slot_of(int lane, std::uint32_t lanes) { return count(lanes & ((1u << lane) - 1)); }
 template <int most>
 std::uint32_t lowest_lanes(std::uint32_t lanes) {  // at most so many of them
     std::uint32_t rest = lanes;
@@ -99,17 +100,6 @@ void gather(Column* const (&columns)[V::group], int slots, Group<V>& group) {
     for (int slot = 0; slot < slots; ++slot)
         for (int digit = 0; digit < 9; ++digit)
             for (int at = 0; at < 2; ++at) group.half[digit][at][slot] = columns[slot]->left[digit].half[at];
-}
-
-// Adds lanes to those that stand in `to` from its lane `at` on; there is room for them.
-template <class V>
-void append(const State<V>& state, std::uint32_t lanes, State<V>& to, int at) {
-    for (; lanes; lanes &= lanes - 1, ++at) {
-        const std::uint16_t* from = &state.left[0][0][lowest(lanes)];
-        std::uint16_t* into = &to.left[0][0][at];
-#pragma GCC unroll 9
-        for (int word = 0; word < 81; ++word) into[word * V::lanes] = from[word * V::lanes];
-    }
 }
 
 }  // namespace

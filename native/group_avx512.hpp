@@ -116,16 +116,4 @@ inline void gather(Column* const (&columns)[8], int, Group<Avx512>& group) {
         for (int at = 0; at < 2; ++at) group.half[8][at][slot] = columns[slot]->left[8].half[at];
 }
 
-inline void append(const State<Avx512>& state, std::uint32_t lanes, State<Avx512>& to, int at) {
-    const std::uint32_t into = ((count(lanes) == 32 ? 0u : 1u << count(lanes)) - 1) << at;
-    // The k-th lane of `lanes` goes to lane at + k.
-    const __m512i index = _mm512_maskz_expand_epi16(into, _mm512_maskz_compress_epi16(lanes, lane_numbers()));
-    for (int digit = 0; digit < 9; ++digit)
-        for (int row = 0; row < 9; ++row) {
-            std::uint16_t* const words = to.left[digit][row];
-            _mm512_store_si512(words, _mm512_mask_permutexvar_epi16(_mm512_load_si512(words), into, index,
-                                                                    _mm512_load_si512(state.left[digit][row])));
-        }
-}
-
 }  // namespace

@@ -1,5 +1,5 @@
 #include "driver.hpp"
-#include "words_avx2.hpp"
+#include "branch_avx2.hpp"
 
 namespace gridmill {
 

@@ -8,6 +8,8 @@
 namespace {
 
 struct Avx2 : Words<32> {
+    static constexpr int group = 16;
+
     static Vec pack(Vec top, Vec middle, Vec bottom) {
         return (top & kSpare) | (middle & kSpare) >> 3 | (bottom & kSpare) >> 1;
     }
@@ -16,14 +18,6 @@ struct Avx2 : Words<32> {
         if (band == 0) return Vec(_mm256_mulhi_epu16(__m256i(packed & kSpare), _mm256_set1_epi16(short(0xE000))));
         if (band == 1) return (packed & 0x111) * 7;
         return (packed >> 2 & 0x111) * 7;
-    }
-    static Long ones(Long x) {
-        const __m256i counts = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  // of the half bytes 0..15
-                                                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-        const __m256i low = _mm256_set1_epi8(15), all = __m256i(x);
-        const __m256i bytes = _mm256_add_epi8(_mm256_shuffle_epi8(counts, _mm256_and_si256(all, low)),
-                                              _mm256_shuffle_epi8(counts, _mm256_and_si256(_mm256_srli_epi16(all, 4), low)));
-        return Long(_mm256_sad_epu8(bytes, _mm256_setzero_si256()));
     }
     static std::uint32_t zeros(Vec x) {
         const __m256i equal = _mm256_cmpeq_epi16(__m256i(x), _mm256_setzero_si256());

@@ -1,0 +1,180 @@
+// What branch.hpp looks for, a column at a time: its digits in pairs, and eight cells compared at once.
+#pragma once
+
+#include "branch.hpp"
+#include "group_avx2.hpp"
+
+namespace {
+
+// The peers of a cell, by the bit at which it stands (64 more in half 1). The last one stands for no cell.
+constexpr int kNoSight = 128;
+constexpr std::array<Cells, kNoSight + 1> make_sights() {
+    std::array<Cells, kNoSight + 1> sights{};
+    for (int place = 0; place < Cells::kPlaces; ++place)
+        sights[std::size_t(place < Cells::kHalf ? place : 64 + place - Cells::kHalf)] = kPeers[std::size_t(place)];
+    return sights;
+}
+alignas(16) constexpr auto kSights = make_sights();
+
+// The choice in one column, in steps that are done for all columns before the next is: each is a chain of operations
+// that wait for each other, and of different columns they go on side by side.
+class Chooser {
+  public:
+    // What the cells with two digits are, and the digit that most of them have.
+    void look(const Column& column) {
+        const __m256i* const two_digits = reinterpret_cast<const __m256i*>(column.left);
+        __m256i x[4];
+#pragma GCC unroll 4
+        for (int at = 0; at < 4; ++at) x[at] = _mm256_loadu_si256(two_digits + at);
+        const __m128i last = load(column.left[8]);
+        count(x, last);
+        digit_ = most_frequent(x, last);
+        number(x, last);
+        const __m128i candidates = load(column.left[digit_]) & pairs_;
+        half_[0] = std::uint64_t(_mm_cvtsi128_si64(candidates));
+        half_[1] = std::uint64_t(_mm_extract_epi64(candidates, 1));
+    }
+
+    // The cells with two digits, and their other digits.
+    void list() {
+        candidates_ = 0;
+        list<6>(half_[0], planes_[0], 0);  // six at once: there are seldom more, and loops that end sooner are not foreseen
+        list<5>(half_[1], planes_[1], 64);
+        std::memset(at_ + candidates_, kNoSight, 8);
+        std::memset(other_ + candidates_, 0, 8);
+    }
+
+    void compare(const Column& column) {
+        best_ = -1;
+        for (int first = 0; first < candidates_; first += 8) compare(column, first);
+    }
+
+    Choice choice(const Column& column) const {
+        if (!_mm_testz_si128(pairs_, pairs_)) return choice_;
+        Cells open;
+        std::memcpy(&open, &open_, sizeof open);
+        return fewest(column, open);
+    }
+
+  private:
+    static __m128i load(const Cells& cells) { return _mm_load_si128(reinterpret_cast<const __m128i*>(&cells)); }
+    static __m128i low(__m256i x) { return _mm256_castsi256_si128(x); }
+    static __m128i high(__m256i x) { return _mm256_extracti128_si256(x, 1); }
+    static __m256i twice(__m128i x) { return _mm256_broadcastsi128_si256(x); }
+
+    // Cells with two digits, and with two or three: counted to four for the even digits and the odd ones, then together.
+    void count(const __m256i (&x)[4], __m128i last) {
+        typedef __m256i V;
+        const V one2 = x[0] | x[1], two2 = x[0] & x[1];
+        const V one3 = one2 | x[2], two3 = two2 | (one2 & x[2]), three3 = two2 & x[2];
+        const V one = one3 | x[3], two = two3 | (one3 & x[3]), three = three3 | (two3 & x[3]), four = three3 & x[3];
+        const __m128i a1 = low(one), a2 = low(two), a3 = low(three), b1 = high(one), b2 = high(two), b3 = high(three);
+        const __m128i c1 = a1 | b1, c2 = a2 | b2 | (a1 & b1), c3 = a3 | b3 | (a2 & b1) | (a1 & b2);
+        const __m128i c4 = low(four) | high(four) | (a3 & b1) | (a2 & b2) | (a1 & b3);
+        open_ = c2 | (c1 & last);
+        pairs_ = _mm_andnot_si128(c3 | (c2 & last), open_);
+        few_ = _mm_andnot_si128(c4 | (c3 & last), open_);
+    }
+
+    template <int at_once>
+    void list(std::uint64_t cells, __m256i planes, int base) {
+        const int end = candidates_ + __builtin_popcountll(cells);
+        do {
+#pragma GCC unroll 6
+            for (int k = candidates_; k < candidates_ + at_once; ++k) {
+                const int bit = int(_tzcnt_u64(cells));
+                cells &= cells - 1;
+                at_[k] = std::uint8_t(base + bit);
+                const __m256i signs = _mm256_sll_epi64(planes, _mm_cvtsi32_si128(63 - bit));
+                other_[k] = std::uint8_t(_mm256_movemask_pd(_mm256_castsi256_pd(signs)));
+            }
+            candidates_ += at_once;
+        } while (cells);
+        candidates_ = end;
+    }
+
+    // Eight candidates at once.
+    void compare(const Column& column, int first) {
+        const __m256i pairs = twice(pairs_), few = twice(few_), once = table(1), doubled = table(2);
+        const __m256i own = twice(load(column.left[digit_]));
+        __m256i sums[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+#pragma GCC unroll 8
+        for (int k = 0; k < 8; ++k) {
+            const __m256i both = _mm256_inserti128_si256(own, load(column.left[other_[first + k]]), 1);
+            const __m256i seen = both & twice(load(kSights[at_[first + k]]));
+            const __m256i counted = _mm256_add_epi8(_mm256_add_epi8(ones(seen, once), ones(seen & few, once)), ones(seen & pairs, doubled));
+            sums[k / 4] |= _mm256_slli_epi64(_mm256_sad_epu8(counted, _mm256_setzero_si256()), 16 * (k % 4));
+        }
+        const __m256i reach = _mm256_add_epi16(_mm256_unpacklo_epi64(sums[0], sums[1]), _mm256_unpackhi_epi64(sums[0], sums[1]));
+        const __m128i total = _mm_add_epi16(low(reach), high(reach));
+        const unsigned found = unsigned(_mm_cvtsi128_si32(_mm_minpos_epu16(~total)));
+        const int value = int(0xFFFF - (found & 0xFFFF));
+        const unsigned swaps = unsigned(_mm_movemask_epi8(_mm_cmpgt_epi16(high(reach), low(reach))));
+        if (value <= best_) return;
+        best_ = value;
+        const int index = int(found >> 16), at = at_[first + index], second = other_[first + index];
+        const int change = (digit_ ^ second) & -int(swaps >> 2 * index & 1);
+        choice_ = {at - (at >= 64 ? 64 - Cells::kHalf : 0), digit_ ^ change, second ^ change};
+    }
+
+    // How many bits are set, in each byte. (No byte has its highest one, so there is nothing to mask off.)
+    static __m256i ones(__m256i cells, __m256i of_half_byte) {
+        return _mm256_add_epi8(_mm256_shuffle_epi8(of_half_byte, cells),
+                               _mm256_shuffle_epi8(of_half_byte, _mm256_srli_epi16(cells, 4)));
+    }
+    static __m256i table(int each) {
+        const __m128i counts = _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0);
+        return twice(each == 1 ? counts : _mm_add_epi8(counts, counts));
+    }
+
+    // The digit that most pairs have, and of those the least.
+    int most_frequent(const __m256i (&x)[4], __m128i last) const {
+        const __m256i pairs = twice(pairs_), zero = _mm256_setzero_si256();
+        __m256i size = zero;  // sixteen bits a digit
+#pragma GCC unroll 4
+        for (int at = 0; at < 4; ++at)
+            size |= _mm256_slli_epi64(_mm256_sad_epu8(ones(x[at] & pairs, table(1)), zero), 16 * at);
+        const __m128i halves = _mm_add_epi16(_mm_unpacklo_epi64(low(size), high(size)), _mm_unpackhi_epi64(low(size), high(size)));
+        const __m128i digits = _mm_setr_epi16(0, 2, 4, 6, 1, 3, 5, 7);
+        constexpr int base = 1 << 12;  // more than any size with its digit
+        const __m128i ranks = _mm_sub_epi16(_mm_add_epi16(_mm_set1_epi16(base), digits), _mm_slli_epi16(halves, 4));
+        const unsigned first = unsigned(_mm_cvtsi128_si32(_mm_minpos_epu16(ranks))) & 0xFFFF;
+        last &= pairs_;
+        const int size_of_last = __builtin_popcountll(std::uint64_t(_mm_cvtsi128_si64(last))) +
+                                 __builtin_popcountll(std::uint64_t(_mm_extract_epi64(last, 1)));
+        const unsigned second = unsigned(base + 8 - (size_of_last << 4));
+        return int((first < second ? first : second) & 15);
+    }
+
+    // For each half of the column four words, whose bits at a cell are the number (0..8) of its other digit.
+    void number(const __m256i (&x)[4], __m128i last) {
+        const __m256i a = x[1] ^ x[3], b = x[2] ^ x[3];
+        const __m128i odd = high(a ^ x[0] ^ x[2]), second = low(a) ^ high(a), third = low(b) ^ high(b);
+        const __m256i even_bits = _mm256_set_m128i(third, odd), odd_bits = _mm256_set_m128i(last, second);
+        const __m256i bits = _mm256_setr_epi64x(1, 2, 4, 8);
+        const __m256i own = _mm256_cmpeq_epi64(_mm256_set1_epi64x(digit_) & bits, bits);
+        planes_[0] = own ^ _mm256_unpacklo_epi64(even_bits, odd_bits);
+        planes_[1] = own ^ _mm256_unpackhi_epi64(even_bits, odd_bits);
+    }
+
+    __m256i planes_[2];
+    __m128i open_, pairs_, few_;
+    std::uint64_t half_[2];
+    int digit_, best_, candidates_;
+    std::uint8_t at_[96], other_[96];  // one a candidate; room for every cell, and for what is written too much
+    Choice choice_;
+};
+
+inline void choose_all(const Group<Avx2>&, Column* const (&columns)[Avx2::group], std::uint32_t slots, Choice (&choices)[Avx2::group]) {
+    Chooser chooser[Avx2::group];
+    for (std::uint32_t rest = slots; rest; rest &= rest - 1) chooser[lowest(rest)].look(*columns[lowest(rest)]);
+    for (std::uint32_t rest = slots; rest; rest &= rest - 1) chooser[lowest(rest)].list();
+    for (std::uint32_t rest = slots; rest; rest &= rest - 1) {
+        Chooser& chosen = chooser[lowest(rest)];
+        const Column& column = *columns[lowest(rest)];
+        chosen.compare(column);
+        choices[lowest(rest)] = chosen.choice(column);
+    }
+}
+
+}  // namespace
