@@ -16,6 +16,14 @@ constexpr std::array<Cells, kNoSight + 1> make_sights() {
 }
 alignas(16) constexpr auto kSights = make_sights();
 
+// How far a bit has to be moved to be the highest; 64 stands for none.
+constexpr std::array<std::uint64_t, 65> make_to_sign() {
+    std::array<std::uint64_t, 65> moves{};
+    for (std::size_t bit = 0; bit < 65; ++bit) moves[bit] = bit < 64 ? 63 - bit : 64;
+    return moves;
+}
+constexpr auto kToSign = make_to_sign();
+
 // The choice in one column, in steps that are done for all columns before the next is: each is a chain of operations
 // that wait for each other, and of different columns they go on side by side.
 class Chooser {
@@ -78,19 +86,20 @@ class Chooser {
 
     template <int at_once>
     void list(std::uint64_t cells, __m256i planes, int base) {
-        const int end = candidates_ + __builtin_popcountll(cells);
+        std::uint8_t *at = at_ + candidates_, *other = other_ + candidates_;
+        candidates_ += __builtin_popcountll(cells);
         do {
 #pragma GCC unroll 6
-            for (int k = candidates_; k < candidates_ + at_once; ++k) {
-                const int bit = int(_tzcnt_u64(cells));
+            for (int k = 0; k < at_once; ++k) {
+                const std::uint64_t bit = _tzcnt_u64(cells);
                 cells &= cells - 1;
-                at_[k] = std::uint8_t(base + bit);
-                const __m256i signs = _mm256_sll_epi64(planes, _mm_cvtsi32_si128(63 - bit));
-                other_[k] = std::uint8_t(_mm256_movemask_pd(_mm256_castsi256_pd(signs)));
+                const __m256i signs = _mm256_sll_epi64(planes, _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&kToSign[bit])));
+                at[k] = std::uint8_t(base + int(bit));
+                other[k] = std::uint8_t(_mm256_movemask_pd(_mm256_castsi256_pd(signs)));
             }
-            candidates_ += at_once;
+            at += at_once;
+            other += at_once;
         } while (cells);
-        candidates_ = end;
     }
 
     // Eight candidates at once.

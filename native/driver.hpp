@@ -95,16 +95,18 @@ class Driver {
             const Found found = Pass<V>(room_->fresh).run();
             each(open & found.dead, [&](int lane) { finish(records[lane], none, 0); });
             open &= ~found.dead;
+            full |= open & found.full;
+            open &= ~found.full;
             still |= open & found.still;
-            full |= open & found.still & found.full;
             open &= ~found.still;
         }
-        if (full) write_halves<V>(room_->fresh, room_->halves);
-        each(full, [&](int lane) {
+        const std::uint32_t wrong = full ? full & write_halves<V>(room_->fresh, room_->halves) : 0;
+        each(wrong, [&](int lane) { finish(records[lane], none, 0); });
+        each(full & ~wrong, [&](int lane) {
             room_->halves.get(lane, batch_.solutions + kSlot * records[lane]);
             finish(records[lane], batch_.limit == 1 ? solved : unique, 0);
         });
-        wait((still & ~full) | open, still, records);
+        wait(still | open, still, records);
         return true;
     }
 
@@ -133,7 +135,7 @@ class Driver {
             if (!busy_) return false;
             const Found found = Pass<V>(room_->search).run();
             const std::uint32_t dead = busy_ & found.dead;
-            go_back(dead | serve(busy_ & found.still & ~dead, found.full));
+            go_back(dead | serve(busy_ & (found.still | found.full) & ~dead, found.full));
         }
     }
 
@@ -163,8 +165,8 @@ class Driver {
         }
     }
 
-    // Lanes in which nothing changes any more: those that are full are solved, the others are split. Returns the lanes
-    // that have to look for another solution.
+    // Lanes in which nothing changes any more, or that are full: these are solved, the others are split. Returns the
+    // lanes that have to go on with what is on their stacks.
     std::uint32_t serve(std::uint32_t lanes, std::uint32_t full) {
         std::uint32_t again = 0;
         each(lanes & ~full, [&](int lane) {
@@ -219,12 +221,12 @@ class Driver {
         }
     }
 
-    // Writes the solutions; returns the lanes that have to look for another.
+    // Writes the solutions; returns the lanes that have to look for another, or had none.
     std::uint32_t write(std::uint32_t lanes, std::uint32_t some, const Columns& columns) {
         each(lanes, [&](int lane) {
             Search& search = lane_[lane];
             std::uint8_t* const slots = search.found ? batch_.seconds : batch_.solutions;
-            write_solution(*columns.at[slot_of(lane, some)], slots + kSlot * search.record);
+            if (!write_solution(*columns.at[slot_of(lane, some)], slots + kSlot * search.record)) return;
             if (++search.found < batch_.limit) return;
             end(lane, batch_.limit == 1 ? solved : multiple);
             lanes &= ~(1u << lane);

@@ -33,6 +33,8 @@ struct Cells {
     }
 };
 
+constexpr Cells kAllCells{{0x777777777777777, 0x777777777777}};
+
 // What is left in one lane.
 struct alignas(16) Column {
     Cells left[9];

@@ -22,28 +22,34 @@ struct alignas(64) State {
 
 // What a pass found, a bit a lane.
 struct Found {
-    std::uint32_t dead;   // some cell has no digit, or some digit no place in a column
+    std::uint32_t dead;   // some cell had no digit, or some digit has no place in a column or in a band
     std::uint32_t still;  // the pass changed nothing
-    std::uint32_t full;   // every cell had one digit before the pass
+    std::uint32_t full;   // each digit that is not dead has one place in each column, row and box: if no two of them are
+                          // in one cell, and so none is left without, the puzzle is solved
 };
 
 template <class V>
 class Pass {
     using Vec = typename V::Vec;
+    static constexpr bool kManyRegisters = V::lanes == 32;  // AVX-512 has 32, all others 16: they want shorter steps
 
   public:
     explicit Pass(State<V>& state) : state_(state) {}
 
-    // A lane that is full and still, and not dead, is solved: each digit has nine places, one in each column; three of
-    // them in each band, since the columns of a stack lie in three bands; in three rows there, and in three boxes.
+    // Why a full lane that is not dead has one place in each row and box: in each band of a digit there is an assignment
+    // of rows to boxes, and the last step leaves its three places. Of nine places in nine columns these are all.
     Found run() {
         for (int row = 0; row < 9; ++row) find_singles(row);
         for (int digit = 0; digit < 9; ++digit) place_singles(digit);
+        if constexpr (!kManyRegisters)
+            for (int digit = 0; digit < 9; ++digit) columns_to_bands(digit);
         for (int digit = 0; digit < 8; digit += 2) rows_to_boxes<2>(digit);
         rows_to_boxes<1>(8);
+        for (int digit = 0; digit < 9; ++digit) find_lone(digit);
         const Vec before = V::load(state_.total);
         V::store(state_.total, total_);
-        return {~V::zeros(alive_ ^ V::all(kRow)), V::zeros(before ^ total_), V::zeros(full_ ^ V::all(kRow))};
+        const Vec missing = (alive_ ^ V::all(kRow)) | ((feasible_ & V::kPacked) ^ V::kPacked);
+        return {~V::zeros(missing), V::zeros(before ^ total_), V::zeros(twice_)};
     }
 
   private:
@@ -61,13 +67,11 @@ class Pass {
         const Vec ones = V::any(any[0], any[1], any[2]);
         const Vec twos = V::any(most[0], most[1], most[2]) | V::most(any[0], any[1], any[2]);
         alive_ &= ones;
-        full_ &= ~twos;
         hidden_[row] = hidden;
         single_[row] = V::single(ones, twos, hidden);
     }
 
-    // Clears the other digits of hidden singles, and the columns of all singles. Then columns to bands: in each stack,
-    // the three columns of a digit lie in three bands; what stays is what some such assignment uses.
+    // Clears the other digits of hidden singles, and the columns of all singles.
     void place_singles(int digit) {
         Vec x[9], part[3];
         const Vec lone = V::load(state_.lone[digit]);
@@ -80,11 +84,25 @@ class Pass {
         const Vec column = V::odd(part[0], part[1], part[2]);  // two singles in one column cancel out, as above
 #pragma GCC unroll 9
         for (int row = 0; row < 9; ++row) x[row] = V::only(x[row], column, single_[row]);
+        if constexpr (kManyRegisters)
+            columns_to_bands(digit, x);
+        else
+            store(digit, x);
+    }
+
+    // In each stack, the three columns of a digit lie in three bands; what stays is what some such assignment uses.
+    void columns_to_bands(int digit) {
+        Vec x[9];
+        load(digit, x);
+        columns_to_bands(digit, x);
+    }
+    void columns_to_bands(int digit, Vec (&x)[9]) {
         const Vec a = V::any(x[0], x[1], x[2]), b = V::any(x[3], x[4], x[5]), c = V::any(x[6], x[7], x[8]);
         const Vec a1 = V::turn1(a), a2 = V::turn2(a), b1 = V::turn1(b), b2 = V::turn2(b), c1 = V::turn1(c), c2 = V::turn2(c);
         const Vec may[3] = {V::either(b1, c2, b2, c1), V::either(a1, c2, a2, c1), V::either(a1, b2, a2, b1)};
 #pragma GCC unroll 9
-        for (int row = 0; row < 9; ++row) V::store(state_.left[digit][row], x[row] & may[row / 3]);
+        for (int row = 0; row < 9; ++row) x[row] &= may[row / 3];
+        store(digit, x);
     }
 
     // In each band, the three rows of a digit lie in three boxes. The three bands are done in one word.
@@ -108,6 +126,7 @@ class Pass {
             may[d][0] = V::either(b1, c2, b2, c1);
             may[d][1] = V::either(a1, c2, a2, c1);
             may[d][2] = V::either(a1, b2, a2, b1);
+            feasible_ &= V::any(may[d][0], may[d][1], may[d][2]);  // an assignment has all three boxes
         }
 #pragma GCC unroll 3
         for (int line = 0; line < 3; ++line)
@@ -121,25 +140,35 @@ class Pass {
         for (int row = 0; row < 9; ++row)
 #pragma GCC unroll 2
             for (int d = 0; d < digits; ++d) V::store(left[d][row], x[d][row]);
-#pragma GCC unroll 2
-        for (int d = 0; d < digits; ++d) find_lone(first + d, x[d]);
     }
 
     // The columns with one place left for the digit; at the end, so that a pass that changes nothing has found all
     // there is.
-    void find_lone(int digit, const Vec (&x)[9]) {
+    void find_lone(int digit) {
+        Vec x[9];
+        load(digit, x);
         const Vec any[3] = {V::any(x[0], x[1], x[2]), V::any(x[3], x[4], x[5]), V::any(x[6], x[7], x[8])};
         const Vec most[3] = {V::most(x[0], x[1], x[2]), V::most(x[3], x[4], x[5]), V::most(x[6], x[7], x[8])};
         const Vec placed = V::any(any[0], any[1], any[2]);
         const Vec twice = V::any(most[0], most[1], most[2]) | V::most(any[0], any[1], any[2]);
         alive_ &= placed;
         total_ += ((x[0] + x[1]) + (x[2] + x[3])) + (((x[4] + x[5]) + (x[6] + x[7])) + x[8]);
+        twice_ |= twice;
         V::store(state_.lone[digit], placed & ~twice);
+    }
+
+    void load(int digit, Vec (&x)[9]) const {
+#pragma GCC unroll 9
+        for (int row = 0; row < 9; ++row) x[row] = V::load(state_.left[digit][row]);
+    }
+    void store(int digit, const Vec (&x)[9]) {
+#pragma GCC unroll 9
+        for (int row = 0; row < 9; ++row) V::store(state_.left[digit][row], x[row]);
     }
 
     State<V>& state_;
     Vec hidden_[9], single_[9];
-    Vec alive_ = V::all(kRow), full_ = V::all(kRow), total_ = {};
+    Vec alive_ = V::all(kRow), feasible_ = V::all(V::kPacked), twice_ = {}, total_ = {};
 };
 
 }  // namespace

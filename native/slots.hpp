@@ -105,11 +105,11 @@ class Reader {
     Vec blank_[9], clash_ = {}, invalid_ = {};
 };
 
-// The half bytes of lanes whose cells have one digit each.
+// The half bytes of lanes whose cells have one digit each. Returns the lanes in which some cell has none.
 template <class V>
-void write_halves(const State<V>& state, Halves<V>& halves) {
+std::uint32_t write_halves(const State<V>& state, Halves<V>& halves) {
     using Vec = typename V::Vec;
-    Vec word[21] = {};
+    Vec word[21] = {}, filled = V::all(kRow);
 #pragma GCC unroll 9
     for (int row = 0; row < 9; ++row) {
         Vec x[10];
@@ -117,6 +117,7 @@ void write_halves(const State<V>& state, Halves<V>& halves) {
         for (int digit = 1; digit < 10; ++digit) x[digit] = V::load(state.left[digit - 1][row]);
         const Vec bit[4] = {V::any(x[1], x[3], x[5]) | x[7] | x[9], V::any(x[2], x[3], x[6]) | x[7],
                             V::any(x[4], x[5], x[6]) | x[7], x[8] | x[9]};
+        filled &= V::any(bit[0], bit[1], bit[2]) | bit[3];
 #pragma GCC unroll 3
         for (int at = 0; at < 3; ++at) {
             Vec place = {};
@@ -131,6 +132,7 @@ void write_halves(const State<V>& state, Halves<V>& halves) {
     }
 #pragma GCC unroll 21
     for (int at = 0; at < 21; ++at) V::store(halves.word[at], word[at]);
+    return ~V::zeros(filled ^ V::all(kRow));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// From a column whose cells have one digit each to a packed solution (gridmill/board.py).
+// From a column in which every digit has its nine places to a packed solution (gridmill/board.py).
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,9 @@ inline std::uint64_t spread_out(std::uint64_t bits) {
 #endif
 }
 
-inline void write_solution(const Column& column, std::uint8_t* slot) {
-    std::uint64_t low[4], high[4];  // one bit of the digits of cells 0..63, and of the rest
+// False if two digits have the same place, and so some cell has none: it is no solution.
+inline bool write_solution(const Column& column, std::uint8_t* slot) {
+    std::uint64_t filled[2] = {}, low[4], high[4];  // one bit of the digits of cells 0..63, and of the rest
 #pragma GCC unroll 4
     for (int bit = 0; bit < 4; ++bit) {
         std::uint64_t half[2] = {};
@@ -46,6 +47,7 @@ inline void write_solution(const Column& column, std::uint8_t* slot) {
         for (int digit = 1; digit < 10; ++digit)
             for (int at = 0; at < 2; ++at)
                 if (digit >> bit & 1) half[at] |= column.left[digit - 1].half[at];
+        for (int at = 0; at < 2; ++at) filled[at] |= half[at];
         const std::uint64_t first = close_up(half[0]), second = close_up(half[1]);  // of 45 cells, and of 36
         low[bit] = first | second << 45;
         high[bit] = second >> 19;
@@ -61,6 +63,7 @@ inline void write_solution(const Column& column, std::uint8_t* slot) {
     std::uint64_t last = 0;
     for (int bit = 0; bit < 4; ++bit) last |= (high[bit] >> 16 & 1) << bit;
     slot[40] = std::uint8_t(last << 4);
+    return filled[0] == kAllCells.half[0] && filled[1] == kAllCells.half[1];
 }
 
 }  // namespace

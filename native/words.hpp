@@ -52,6 +52,7 @@ struct Words {
     static Vec ring2(Vec x) { return x << 4 | x >> 8; }
 
     // Three words of spare bits in one, by band, and one band of it spread over the columns of each group.
+    static constexpr std::uint16_t kPacked = kSpare | kSpare >> 1 | kSpare >> 2;
     static Vec pack(Vec top, Vec middle, Vec bottom) {
         return (top & kSpare) | (middle & kSpare) >> 1 | (bottom & kSpare) >> 2;
     }

@@ -10,6 +10,7 @@ namespace {
 struct Avx2 : Words<32> {
     static constexpr int group = 16;
 
+    static constexpr std::uint16_t kPacked = kSpare | kSpare >> 3 | kSpare >> 1;
     static Vec pack(Vec top, Vec middle, Vec bottom) {
         return (top & kSpare) | (middle & kSpare) >> 3 | (bottom & kSpare) >> 1;
     }
