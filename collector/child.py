@@ -18,19 +18,24 @@ from gridmill.answers import Status
 from gridmill.reply import Claim
 from gridmill.solvers import Solver
 from gridmill.solvers.claim import claim as claim_of
+from gridmill.solvers.claim import reply_to
 
 LENGTH = struct.Struct("<I")
 READY = b"ready"  # the first frame that a child writes
 
 
 class Question(NamedTuple):
-    """One board, and what a worker ``claimed`` of it; None: nobody has answered, solve it."""
+    """One board, and what a worker ``claimed`` of it; None: nobody has answered, solve it.
+
+    ``audit``: whatever it claimed, say what the job's solver says of it, and leave it at that.
+    """
 
     solver: str
     first: bool
     budget: int
     board: bytes
     claimed: Status | None
+    audit: bool = False
 
 
 def read(stream: IO[bytes]) -> bytes | None:
@@ -53,10 +58,12 @@ def settle(question: Question) -> Claim:
     ``none`` is believed only when an independent solver finds none either. A status of None in the claim means that
     two solvers contradict each other.
     """
-    if question.claimed is Status.NONE:
+    if question.claimed is Status.NONE and not question.audit:
         return _second_opinion(question, Claim(Status.NONE))
-    claim = claim_of(_solver(question.solver), question.board, first=question.first, budget=question.budget)
-    return _second_opinion(question, claim) if claim.status is Status.NONE else claim
+    # As a worker does it: a solver that takes many boards takes one so six times as fast, too.
+    reply = reply_to(_solver(question.solver), question.board, first=question.first, budget=question.budget)
+    (claim,) = reply.claims()
+    return _second_opinion(question, claim) if claim.status is Status.NONE and not question.audit else claim
 
 
 @cache

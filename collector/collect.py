@@ -35,6 +35,7 @@ RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, 
 # Steps that are so much farther apart than a tick were interrupted (SIGSTOP, suspend): half of the lease, because
 # workers were perhaps stopped with us.
 GAP_SHARE = 0.5
+RULING_WAIT = 0.02  # s that answers are waited for while a ruling may come, which wakes nobody
 STREAM_START = "0-0"
 
 log = logs.get("collector")
@@ -274,7 +275,8 @@ class Collector:
     def _wait(self, snapshot: Snapshot) -> None:
         eids = [entry.eid for entry in snapshot.entries.values() if entry.eid != "-"]
         self._last_eid = max([self._last_eid, *eids], key=_order)
-        self._woken = self._ledger.wait(self._job, self._last_eid, self._settings.tick)
+        wait = min(self._settings.tick, RULING_WAIT) if self._intake.is_asking else self._settings.tick
+        self._woken = self._ledger.wait(self._job, self._last_eid, wait)
         self._last_eid = max([self._last_eid, *self._woken], key=_order)
 
     def _publish(self, stop: Event, on_tick: Callable[[Progress], None]) -> bool:

@@ -1,15 +1,14 @@
 """From the answers stream to facts: fetch, examine, reject what is false, have settled what no check can settle."""
 
-import itertools
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
-from collector.child import Question
-from collector.examine import Examined, Lie, allowed, boards_of, examine
+from collector.audit import Audit
+from collector.docket import Case, Docket
+from collector.examine import Lie, allowed, boards_of, examine
 from collector.facts import OWN, Fact, Facts
 from collector.progress import Progress
-from collector.referee import Referee, Ruling
+from collector.referee import Referee
 from gridmill import logs
 from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.board import HOLE, PACKED, slots
@@ -22,7 +21,7 @@ from gridmill.judge import WRONG, judge
 from gridmill.ledger import BOARDS_LOST, Ledger
 from gridmill.pen_name import proven
 from gridmill.piece import Piece
-from gridmill.reply import HOLE_CODE, STATUSES, Claim, Reply
+from gridmill.reply import CODES, HOLE_CODE, STATUSES, Claim, Reply
 from gridmill.said import Blame
 from gridmill.settings import Settings
 
@@ -38,20 +37,9 @@ MISSES = 5  # times that a chunk's boards may be missing, each followed by a new
 log = logs.get("collector")
 
 Send = Callable[[str, Piece, int], None]
+# What an audit derives again. Of `undecided` the collector's own answer is written anyway.
+AUDITED = frozenset(CODES.values()) - {CODES[Status.UNDECIDED]}
 FAILED = Answer(Status.FAILED, detail=FAILED_DETAIL)
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A piece that waits for the referee. ``entry`` None: no worker's reply, the collector solves the whole piece."""
-
-    piece: Piece
-    entry: Entry | None
-    reply: Reply | None
-    size: int
-    digest: bytes
-    indices: list[int]
-    teller: tuple[str, str] | None = None  # who said it, if that is proven
 
 
 class Intake:
@@ -60,21 +48,20 @@ class Intake:
     def __init__(
         self, ledger: Ledger, send: Send, job: str, spec: Spec, settings: Settings, referee: Referee, progress: Progress
     ) -> None:
-        self._ledger, self._send, self._job, self._spec = ledger, send, job, spec
-        self._settings, self._referee, self._progress = settings, referee, progress
+        self._ledger, self._send, self._job = ledger, send, job
+        self._settings, self._progress = settings, progress
         self._codes = allowed(spec)
-        self._keys = itertools.count()
-        self._asked: dict[int, _Asked] = {}
+        self._docket = Docket(referee, spec)
         self._chunks: OrderedDict[int, Chunk] = OrderedDict()
         self._misses: Counter[int] = Counter()  # by chunk
         self._pieces = 0  # in flight
+        self._audit = Audit(settings.audit)
         self.facts = Facts()
 
     def reset(self) -> None:
         """The server may hold another state than before: read everything again."""
         self.facts.clear()
-        self._asked.clear()
-        self._referee.drop()
+        self._docket.clear()
         self._chunks.clear()
 
     def chunk(self, number: int) -> Chunk:
@@ -104,9 +91,12 @@ class Intake:
         ``woken`` are entries of the stream that are at hand already.
         """
         self._pieces = len(snapshot.entries)
-        for ruling in self._referee.rulings():
-            self._rule(ruling)
-        asked = {asked.piece for asked in self._asked.values()}
+        for case, claims in self._docket.closed():
+            if case.entry is None:
+                self._rule_own(case, claims)
+            else:
+                self._rule_worker(case, case.entry, claims)
+        asked = self._docket.pieces
         fresh = sorted(
             (piece, entry)
             for piece, entry in snapshot.entries.items()
@@ -121,7 +111,7 @@ class Intake:
 
     def waits_for(self, piece: Piece) -> bool:
         """Whether ``piece`` needs a worker: it has no fact, and the referee is not at it."""
-        return piece not in self.facts and all(asked.piece != piece for asked in self._asked.values())
+        return piece not in self.facts and piece not in self._docket
 
     def again(self, piece: Piece, entry: Entry) -> None:
         """An overdue piece: back to the queue; or, when that has been tried often enough, split, or solved here."""
@@ -134,6 +124,11 @@ class Intake:
             log.info("sent again", job=self._job, piece=str(piece), was=entry.state, tries=entry.tries)
             self._progress.resent += 1
             self._send(self._job, piece, seq)
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether the referee is at work."""
+        return len(self._docket) > 0
 
     def solve(self, pieces: Iterable[Piece]) -> None:
         """Solve ``pieces`` here, in this order, as far as they need it and it is not too much at a time."""
@@ -186,71 +181,56 @@ class Intake:
             self._reject(piece, entry, str(lie), teller)
             return
         mark, size = digest(answered.reply), len(answered.reply)
-        asked = _Asked(piece, entry, examined.reply, size, mark, examined.open, teller)
-        if examined.open:
-            self._ask(asked, self._claimed(examined))
+        audited = tuple(index for index in self._audit.of(piece) if examined.reply.codes[index] in AUDITED)
+        case = Case(piece, entry, examined.reply, size, mark, examined.open, audited, teller)
+        if examined.open or audited:
+            self._docket.open(case, boards_of(self.chunk(piece.chunk), piece))
         else:
-            self._add(asked, {})
-
-    def _claimed(self, examined: Examined) -> list[Status | None]:
-        return [STATUSES[examined.reply.codes[index]] for index in examined.open]
-
-    def _ask(self, asked: _Asked, claimed: list[Status | None]) -> None:
-        boards = boards_of(self.chunk(asked.piece.chunk), asked.piece)
-        questions = [
-            Question(self._spec.solver, self._spec.first, self._spec.budget, _slot(boards, index), status)
-            for index, status in zip(asked.indices, claimed, strict=True)
-        ]
-        key = next(self._keys)
-        self._asked[key] = asked
-        self._referee.ask(key, questions)
+            self._add(case, {})
 
     def _solve_here(self, piece: Piece) -> None:
-        if len(piece) > 1 and sum(asked.entry is None for asked in self._asked.values()) >= SOLVING_MOST:
+        if len(piece) > 1 and self._docket.own >= SOLVING_MOST:
             return  # it will be asked for again
         log.warning("solved by the collector itself", job=self._job, piece=str(piece))
-        boards = slots(boards_of(self.chunk(piece.chunk), piece))
-        indices = [index for index, board in enumerate(boards) if board != HOLE]
-        self._ask(_Asked(piece, None, None, 0, b"", indices), [None] * len(indices))
+        boards = boards_of(self.chunk(piece.chunk), piece)
+        indices = [index for index, board in enumerate(slots(boards)) if board != HOLE]
+        self._docket.open(Case(piece, None, None, 0, b"", indices), boards)
 
-    def _rule(self, ruling: Ruling) -> None:
-        asked = self._asked.pop(ruling.key, None) if isinstance(ruling.key, int) else None
-        if asked is None:  # from before a reset
-            return
-        if asked.entry is None:
-            self._rule_own(asked, ruling.claims)
-        else:
-            self._rule_worker(asked, asked.entry, ruling.claims)
-
-    def _rule_worker(self, asked: _Asked, entry: Entry, claims: list[Claim | None]) -> None:
-        assert asked.reply is not None
+    def _rule_worker(self, case: Case, entry: Entry, claims: list[Claim | None]) -> None:
+        assert case.reply is not None
         rulings: dict[int, Answer] = {}
-        for index, claim in zip(asked.indices, claims, strict=True):
+        for index, claim in zip(case.audited, claims[len(case.indices) :], strict=True):
+            # What this process dies of, a worker may survive; and an answer must not depend on the sample.
+            if claim is not None and Reply.of([claim]) != Reply.of([case.reply.claim(index)]):
+                reason = f"its record {index} was audited, and is {claim.status} after {claim.nodes} nodes"
+                self._reject(case.piece, entry, reason, case.teller)
+                return
+        for index, claim in zip(case.indices, claims, strict=False):
             if claim is None or claim.status is None:
                 rulings[index] = FAILED
             elif claim.status is Status.UNDECIDED:  # also of a claimed none that the second opinion cannot confirm
                 rulings[index] = Answer(Status.UNDECIDED, nodes=claim.nodes)
-            elif claim.status is not STATUSES[asked.reply.codes[index]]:
+            elif claim.status is not STATUSES[case.reply.codes[index]]:
                 reason = f"the claim about its record {index} is false, it is {claim.status}"
-                self._reject(asked.piece, entry, reason, asked.teller)
+                self._reject(case.piece, entry, reason, case.teller)
                 return
-        self._add(asked, rulings)
+        self._add(case, rulings)
 
-    def _rule_own(self, asked: _Asked, claims: list[Claim | None]) -> None:
-        boards = boards_of(self.chunk(asked.piece.chunk), asked.piece)
-        by_index = dict(zip(asked.indices, claims, strict=True))
+    def _rule_own(self, case: Case, claims: list[Claim | None]) -> None:
+        boards = boards_of(self.chunk(case.piece.chunk), case.piece)
+        by_index = dict(zip(case.indices, claims, strict=True))
         rulings = {index: FAILED for index, claim in by_index.items() if claim is None or claim.status is None}
-        made = [by_index.get(index) or Claim(None) for index in range(len(asked.piece))]
+        made = [by_index.get(index) or Claim(None) for index in range(len(case.piece))]
         reply = Reply.of(made)
         for index, verdict in enumerate(judge(boards, reply)):
             if verdict == WRONG and reply.codes[index] != HOLE_CODE:
                 log.error("this installation's solver gives a wrong answer", board=_slot(boards, index).hex()[:81])
                 rulings[index] = FAILED
-        self.facts.add(asked.piece, Fact(OWN, b"", reply, len(reply.encode()), rulings))
+        self.facts.add(case.piece, Fact(OWN, b"", reply, len(reply.encode()), rulings))
 
-    def _add(self, asked: _Asked, rulings: dict[int, Answer]) -> None:
-        assert asked.entry is not None
-        self.facts.add(asked.piece, Fact(asked.entry.eid, asked.digest, asked.reply, asked.size, rulings))
+    def _add(self, case: Case, rulings: dict[int, Answer]) -> None:
+        assert case.entry is not None
+        self.facts.add(case.piece, Fact(case.entry.eid, case.digest, case.reply, case.size, rulings))
 
     def _reject(self, piece: Piece, entry: Entry, reason: str, teller: tuple[str, str] | None) -> None:
         log.warning("answer rejected", job=self._job, piece=str(piece), worker=entry.token, reason=reason)

@@ -10,7 +10,7 @@ import select
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -22,6 +22,7 @@ from gridmill.reply import Claim
 
 COMMAND = (sys.executable, "-P", "-m", "collector.child")  # and the child's memory in bytes
 START_SECONDS = 60.0  # for the child to be ready: it takes 0.2 s, and a hundred times that on a machine that swaps
+AHEAD = 32  # questions that a child has at a time: to wait for each answer costs five times what most of them do
 DEATHS = 3  # of the child on one board, before the board is given up
 NODE_SECONDS = 1e-3  # the slowest that a search node may be; a budget of nodes gets at least that much time
 
@@ -94,7 +95,7 @@ class ChildReferee:
         try:
             while (request := self._requests.get()) is not None and not self._closing:
                 key, questions = request
-                claims = [self._settle(question) for question in questions]
+                claims = self._settle(questions)
                 if not self._closing:
                     self._rulings.put(Ruling(key, claims))
         except Exception as error:
@@ -102,37 +103,43 @@ class ChildReferee:
         finally:
             self._end_child()
 
-    def _settle(self, question: Question) -> Claim | None:
-        for death in range(1, DEATHS + 1):
-            if self._closing:
-                return None
+    def _settle(self, questions: Sequence[Question]) -> list[Claim | None]:
+        """A claim for each, as far as `close` lets it. A child takes one after the other, so what it died of is the
+        first without a claim."""
+        claims: list[Claim | None] = []
+        deaths = 0
+        while len(claims) < len(questions) and not self._closing:
             try:
-                return self._put(question)
+                for claim in self._put(questions[len(claims) : len(claims) + AHEAD]):
+                    claims.append(claim)
+                    deaths = 0
             except _Death as cause:
                 self._end_child()
+                deaths += 1
+                board = questions[len(claims)].board.hex()[:81]
                 if not self._closing:
-                    log.warning(
-                        "the solving child died", board=question.board.hex()[:81], death=death, cause=str(cause)
-                    )
-        return None
+                    log.warning("the solving child died", board=board, death=deaths, cause=str(cause))
+                if deaths == DEATHS:
+                    claims.append(None)
+                    deaths = 0
+        return claims
 
-    def _put(self, question: Question) -> Claim:
+    def _put(self, questions: Sequence[Question]) -> Iterator[Claim]:
         child = self._child or self._start_child()
         assert child.stdin is not None
         assert child.stdout is not None
-        seconds = max(self._seconds, question.budget * NODE_SECONDS)
         try:
-            write(child.stdin, msgspec.msgpack.encode(question))
-            if not select.select([child.stdout], [], [], seconds)[0]:
-                raise _Death(f"no answer in {seconds:.0f} s")
-            frame = read(child.stdout)
-        except OSError as error:
-            raise _Death(str(error)) from error
-        if frame is None:
-            raise _Death(f"exit code {child.wait()}")
-        try:
-            return self._decoder.decode(frame)
-        except msgspec.MsgspecError as error:
+            for question in questions:
+                write(child.stdin, msgspec.msgpack.encode(question))
+            for question in questions:
+                seconds = max(self._seconds, question.budget * NODE_SECONDS)
+                if not select.select([child.stdout], [], [], seconds)[0]:
+                    raise _Death(f"no answer in {seconds:.0f} s")
+                frame = read(child.stdout)
+                if frame is None:
+                    raise _Death(f"exit code {child.wait()}")
+                yield self._decoder.decode(frame)
+        except (OSError, msgspec.MsgspecError) as error:
             raise _Death(str(error)) from error
 
     def _start_child(self) -> "subprocess.Popen[bytes]":
@@ -141,6 +148,7 @@ class ChildReferee:
             [*COMMAND, str(self._memory)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            bufsize=0,  # or what has been read already would not show in `select`
             start_new_session=True,  # Ctrl-C is the collector's to handle
         )
         if self._closing:  # `close` has looked for a child before there was this one

@@ -110,6 +110,18 @@ class Reply:
             raise WireError("a reply has more or fewer solutions than its codes call for")
         return cls(codes, data[codes_end:nodes_end], data[nodes_end:solutions_end], data[solutions_end:])
 
+    def claim(self, index: int) -> Claim:
+        """The claim about one record."""
+        code, before = self.codes[index], self.codes[:index]
+        solution = PACKED * sum(map(before.count, WITH_SOLUTION))
+        second = PACKED * before.count(WITH_SECOND)
+        return Claim(
+            STATUSES.get(code),
+            int.from_bytes(self.nodes[4 * index : 4 * index + 4], "little"),
+            self.solutions[solution : solution + PACKED] if code in WITH_SOLUTION else b"",
+            self.seconds[second : second + PACKED] if code == WITH_SECOND else b"",
+        )
+
     def claims(self) -> Iterator[Claim]:
         """One claim a record, in order."""
         solutions = iter(slots(self.solutions))

@@ -81,6 +81,11 @@ class Settings(BaseSettings):
     # One for bad luck, one for a bad host; the third says that it is the piece.
     tries: PositiveInt = Field(3, description="starts of a piece without an answer, before it is split")
     lies: PositiveInt = Field(3, description="wrong answers about a piece, before the collector solves it itself")
+    # One in a thousand costs 0.05 us of CPU a record, some hundredths of the whole way; of a worker that makes up one
+    # answer in a hundred, it finds one among 100,000 with two chances in three.
+    audit: float = Field(
+        0.001, ge=0, le=1, description="share of the answers that are derived again, from 0 to 1 (all of them)"
+    )
     # Python, the SAT solver and its libraries map 0.3 GB of addresses; the rest is for the search.
     child_memory: ByteSize = Field(
         ByteSize(1_000_000_000),

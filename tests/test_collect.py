@@ -127,7 +127,7 @@ class Rig:
 
     def __init__(self, fake: FakeBroker, records: list[Record] = RECORDS, *, feeding: bool = True) -> None:
         self.client: Any = fake.client()
-        self.settings = fake.settings
+        self.settings = fake.settings.model_copy(update={"audit": 0.0})  # or the referee would be needed
         self.clock, self.referee, self.paper = Turns(), Nobody(), Paper()
         self.job, self.feeding = new_id(), feeding
         self.cuts = list(cut(records, 2))

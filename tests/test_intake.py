@@ -72,14 +72,14 @@ class Judge:
 class Rig:
     """A job of two chunks (two boards; no board), a worker whose words are given, and the intake."""
 
-    def __init__(self, fake: FakeBroker, count: int = 1) -> None:
+    def __init__(self, fake: FakeBroker, count: int = 1, audit: float = 0) -> None:
         self.client: Any = fake.client()
-        self.settings = fake.settings
+        self.settings = fake.settings.model_copy(update={"audit": audit})
         self.ledger = Ledger(self.client, fake.settings.prefix, broker.queue_key(fake.settings))
         self.job, self.judge, self.progress = new_id(), Judge(), Progress()
         self.sent: list[tuple[Piece, int]] = []
         self.intake = Intake(
-            self.ledger, lambda job, piece, seq: self.sent.append((piece, seq)), self.job, SPEC, fake.settings,
+            self.ledger, lambda job, piece, seq: self.sent.append((piece, seq)), self.job, SPEC, self.settings,
             self.judge, self.progress,
         )  # fmt: skip
         self.cuts = list(cut(RECORDS * count, 2))
@@ -242,6 +242,69 @@ def test_a_lie_that_the_referee_finds_is_blamed_too(rig: Rig) -> None:
         rig.take()
 
     assert list(rig.look().job.refused) == [name_of("s")]
+
+
+HONEST = settle(Question("bitmask", False, BUDGET, pack(BOARD), None))
+HONEST_NONE = settle(Question("bitmask", False, BUDGET, pack(NONE), None, audit=True))
+
+
+def test_an_answer_that_is_audited_is_a_fact_when_it_is_confirmed(fake: FakeBroker) -> None:
+    rig = Rig(fake, audit=1)
+    rig.answer(HONEST, HONEST_NONE)
+
+    rig.take()
+    assert rig.known() is None
+    ((_, questions),) = rig.judge.asked
+    assert [(question.board, question.claimed, question.audit) for question in questions] == [
+        (pack(NONE), Status.NONE, False),
+        (pack(BOARD), None, True),
+        (pack(NONE), None, True),
+    ]
+
+    rig.judge.rule()
+    rig.take()
+    assert rig.known() == [HONEST, HONEST_NONE]
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        HONEST._replace(nodes=HONEST.nodes + 1),
+        Claim(Status.MULTIPLE, HONEST.nodes, pack(SOLUTION), pack(SOLUTION[::-1])),
+    ],
+)
+def test_an_answer_that_the_audit_does_not_confirm_is_a_lie(fake: FakeBroker, found: Claim) -> None:
+    rig = Rig(fake, audit=1)
+    rig.answer(HONEST, HONEST_NONE, token=f"host/1/2/{name_of('s')}/x", secret="s")
+    rig.take()
+
+    rig.judge.rule(SAYS_NONE, found, HONEST_NONE)
+    rig.take()
+
+    assert rig.known() is None
+    assert (rig.entry().lies, rig.progress.rejected) == (1, 1)
+
+
+def test_an_answer_stands_that_the_audit_died_of(fake: FakeBroker) -> None:
+    """Else an answer would depend on the sample."""
+    rig = Rig(fake, audit=1)
+    rig.answer(HONEST, HONEST_NONE)
+    rig.take()
+
+    rig.judge.rule(SAYS_NONE, None, None)
+    rig.take()
+
+    assert rig.known() == [HONEST, HONEST_NONE]
+
+
+def test_undecided_is_not_audited_besides(fake: FakeBroker) -> None:
+    """The collector's own answer is written anyway."""
+    rig = Rig(fake, audit=1)
+    rig.answer(HONEST, Claim(Status.UNDECIDED, 5))
+    rig.take()
+
+    ((_, questions),) = rig.judge.asked
+    assert [question.audit for question in questions] == [False, True]
 
 
 def test_not_everything_is_solved_here_at_once(fake: FakeBroker) -> None:

@@ -40,7 +40,9 @@ def claims() -> st.SearchStrategy[Claim]:
 def test_claims_survive_the_journey(said: list[Claim]) -> None:
     data = Reply.of(said).encode()
 
-    assert list(Reply.decode(data, len(said)).claims()) == said
+    reply = Reply.decode(data, len(said))
+    assert list(reply.claims()) == said
+    assert [reply.claim(index) for index in range(len(said))] == said
     assert len(data) <= size_limit(len(said))
 
 

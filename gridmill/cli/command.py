@@ -17,7 +17,8 @@ from gridmill.settings import Settings
 
 SERVER = ("broker", "prefix")
 LOGS = ("log_level", "log_format")
-COLLECTING = ("tick", "lease", "grace", "grace_max", "tries", "lies", "child_memory", "child_seconds", "state_dir")
+JUDGING = ("tick", "lease", "grace", "grace_max", "tries", "lies", "audit", "child_memory", "child_seconds")
+COLLECTING = (*JUDGING, "state_dir")
 SOLVING = (*SERVER, "queue", "workers", "in_flight", "beat", *COLLECTING, *LOGS)
 
 COMMON = ("broker", "workers", "log_level")  # the settings that many people need
@@ -90,10 +91,16 @@ def _option(name: str, defaults: dict[str, str], serverless: str) -> click.Optio
     return Option(
         [f"--{name.replace('_', '-')}"],
         # Text, since Settings reads it, and says what is wrong with it.
-        metavar=_METAVARS.get(field.annotation, "WORD" if get_origin(field.annotation) is Literal else "URL"),
+        metavar=_metavar(name, field),
         help=f"{text} {serverless}".strip() if name == "broker" else text,
         panel=PANELS[name not in COMMON],
     )
+
+
+def _metavar(name: str, field: FieldInfo) -> str:
+    if name == "audit":
+        return "SHARE"
+    return _METAVARS.get(field.annotation, "WORD" if get_origin(field.annotation) is Literal else "URL")
 
 
 def _described(field: FieldInfo, default: object) -> str:

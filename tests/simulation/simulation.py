@@ -40,7 +40,8 @@ class Simulation:
         self.world = world = World(seed)
         rng = world.rng
         self.records = Records(random_records(rng))
-        self.fake = FakeBroker(in_flight=rng.choice([300, 1000, 3000, 3000, 100_000]))
+        audit = rng.choice([0.0, 0.3, 1.0])
+        self.fake = FakeBroker(in_flight=rng.choice([300, 1000, 3000, 3000, 100_000]), audit=audit)
         self.settings: Settings = self.fake.settings
         self.client: Any = self.fake.client()
         self.queue = broker.queue_key(self.settings)
@@ -75,7 +76,7 @@ class Simulation:
         made = kind(self.client, self.settings.prefix, self.queue)
         made.world, made.broken = self.world, self.broken
         if isinstance(made, LyingWire):
-            made.overheard = self.overheard
+            made.overheard, made.audited = self.overheard, self.settings.audit == 1
         return made
 
     def send(self, job: str, piece: Piece, seq: int) -> None:

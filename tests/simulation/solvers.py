@@ -27,7 +27,7 @@ class InProcessReferee:
         self._asked: list[tuple[int, Sequence[Question]]] = []
 
     def ask(self, key: int, questions: Sequence[Question]) -> None:
-        unanswered = [question for question in questions if question.claimed is None]
+        unanswered = [question for question in questions if question.claimed is None and not question.audit]
         assert not self._alone or len(unanswered) <= 1
         self._asked.append((key, questions))
 

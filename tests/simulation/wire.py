@@ -54,6 +54,7 @@ class LyingWire(Wire):
     """A ledger that sends something else than it was told to, perhaps in another's name. All of it can be found out."""
 
     overheard: list[str]  # tokens of others
+    audited: bool  # all of its answers
 
     def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "") -> str:
         rng = self.world.rng
@@ -68,9 +69,25 @@ class LyingWire(Wire):
             lambda: (about, Reply.of([Claim(Status.UNDECIDED, 7)] * len(piece)).encode()),
             lambda: (about, Reply(good.codes, good.nodes, good.solutions[::-1], good.seconds).encode()),
         ]
+        if self.audited:
+            claims = [rng.choice([claim, *subtle(claim)]) for claim in good.claims()]
+            lies.append(lambda: (about, Reply.of(claims).encode()))
         return super().finish(job, piece, token, *rng.choice(lies)(), secret)
 
 
 def denied(claim: Claim) -> Claim:
     """Says of a board with solutions that it has none. (Said of one that is undecided it could be true.)"""
     return Claim(Status.NONE) if claim.solution else claim
+
+
+def subtle(claim: Claim) -> list[Claim]:
+    """Says what only an audit finds out."""
+    if claim.status in (None, Status.UNDECIDED):
+        return []
+    lies = [claim._replace(nodes=claim.nodes + 1)]
+    if claim.status is Status.MULTIPLE:
+        lies += [
+            claim._replace(status=Status.UNIQUE, second=b""),
+            claim._replace(solution=claim.second, second=claim.solution),
+        ]
+    return lies
