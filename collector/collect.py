@@ -13,6 +13,7 @@ import msgspec
 from collector.intake import Intake, Send
 from collector.known import compared
 from collector.manuscript import Manuscript
+from collector.outcasts import Outcasts
 from collector.overdue import Overdue
 from collector.progress import Progress
 from collector.referee import Referee
@@ -25,6 +26,7 @@ from gridmill.clock import SYSTEM, Clock
 from gridmill.entry import Answered, JobView, Place, Snapshot
 from gridmill.errors import BrokerLost, Incomplete, JobError
 from gridmill.formats.output import Writer
+from gridmill.incidents import Incidents
 from gridmill.job import Spec
 from gridmill.ledger import Ledger
 from gridmill.settings import Settings
@@ -58,6 +60,7 @@ class Collector:
         writer: Writer,
         settings: Settings,
         referee: Referee,
+        incidents: Incidents,
         *,
         feeding: bool,
         clock: Clock = SYSTEM,
@@ -67,10 +70,10 @@ class Collector:
         self._answers = spec.answers
         self._token = secrets.token_hex(8)
         self.progress = Progress()
-        self._intake = Intake(ledger, send, job, spec, settings, referee, self.progress)
+        self._intake = Intake(ledger, send, job, spec, settings, referee, self.progress, incidents)
         self._overdue = Overdue(lease=settings.lease, grace=settings.grace, grace_max=settings.grace_max)
         self._unwanted = Unwanted(lies=settings.lies, lease=settings.lease)
-        self._refused: set[str] = set()
+        self._outcasts = Outcasts(incidents)
         self._producer = Silence(settings.lease)
         self._wakefulness = Wakefulness(settings.tick + GAP_SHARE * settings.lease)
         state = manuscript.state
@@ -200,9 +203,7 @@ class Collector:
         progress.total = job.place.record if job.total is not None else None
         progress.queued = sum(entry.state == "q" for entry in snapshot.entries.values())
         progress.started = sum(entry.state == "s" for entry in snapshot.entries.values())
-        for name in job.refused.keys() - self._refused:
-            log.error("worker refused", job=self._job, worker=job.refused[name], name=name, lies=self._settings.lies)
-            self._refused.add(name)
+        self._outcasts.look(job)
 
     def _write_in_order(self, job: JobView) -> bool:
         begun = self._place

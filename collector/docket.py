@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from collector.child import Question
-from collector.referee import Referee
+from collector.referee import Referee, Ruling
 from gridmill.answers import Status
 from gridmill.board import PACKED
 from gridmill.entry import Entry
 from gridmill.job import Spec
 from gridmill.piece import Piece
-from gridmill.reply import STATUSES, Claim, Reply
+from gridmill.reply import STATUSES, Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ class Docket:
         decisive = [self._question(boards, index, _claimed(case, index)) for index in case.indices]
         self._referee.ask(key, decisive + [self._question(boards, index, None, audit=True) for index in case.audited])
 
-    def closed(self) -> Iterator[tuple[Case, list[Claim | None]]]:
-        """The cases that are ruled, with the claims for ``indices`` and ``audited``. Raises Incomplete."""
+    def closed(self) -> Iterator[tuple[Case, Ruling]]:
+        """The cases that are ruled; the claims are for ``indices`` and ``audited``. Raises Incomplete."""
         for ruling in self._referee.rulings():
             case = self._cases.pop(ruling.key, None)
             if case is not None:  # else it is from before `clear`
-                yield case, ruling.claims
+                yield case, ruling
 
     def clear(self) -> None:
         """Forget all cases."""

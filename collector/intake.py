@@ -8,14 +8,15 @@ from collector.docket import Case, Docket
 from collector.examine import Lie, allowed, boards_of, examine
 from collector.facts import OWN, Fact, Facts
 from collector.progress import Progress
-from collector.referee import Referee
+from collector.referee import Referee, Ruling
 from gridmill import logs
 from gridmill.answers import FAILED_DETAIL, Answer, Status
-from gridmill.board import HOLE, PACKED, slots
+from gridmill.board import HOLE, PACKED, slots, unpack
 from gridmill.chunk import Chunk
 from gridmill.digest import digest
 from gridmill.entry import Answered, Entry, Snapshot
 from gridmill.errors import BrokerLost, Incomplete
+from gridmill.incidents import Incident, Incidents
 from gridmill.job import Spec
 from gridmill.judge import WRONG, judge
 from gridmill.ledger import BOARDS_LOST, Ledger
@@ -46,7 +47,15 @@ class Intake:
     """Keeps `facts` up to date with the snapshots it is shown."""
 
     def __init__(
-        self, ledger: Ledger, send: Send, job: str, spec: Spec, settings: Settings, referee: Referee, progress: Progress
+        self,
+        ledger: Ledger,
+        send: Send,
+        job: str,
+        spec: Spec,
+        settings: Settings,
+        referee: Referee,
+        progress: Progress,
+        incidents: Incidents,
     ) -> None:
         self._ledger, self._send, self._job = ledger, send, job
         self._settings, self._progress = settings, progress
@@ -56,6 +65,7 @@ class Intake:
         self._misses: Counter[int] = Counter()  # by chunk
         self._pieces = 0  # in flight
         self._audit = Audit(settings.audit)
+        self._incidents = incidents
         self.facts = Facts()
 
     def reset(self) -> None:
@@ -91,11 +101,11 @@ class Intake:
         ``woken`` are entries of the stream that are at hand already.
         """
         self._pieces = len(snapshot.entries)
-        for case, claims in self._docket.closed():
+        for case, ruling in self._docket.closed():
             if case.entry is None:
-                self._rule_own(case, claims)
+                self._rule_own(case, ruling)
             else:
-                self._rule_worker(case, case.entry, claims)
+                self._rule_worker(case, case.entry, ruling)
         asked = self._docket.pieces
         fresh = sorted(
             (piece, entry)
@@ -124,6 +134,8 @@ class Intake:
             log.info("sent again", job=self._job, piece=str(piece), was=entry.state, tries=entry.tries)
             self._progress.resent += 1
             self._send(self._job, piece, seq)
+            if entry.state == "s":
+                self._note("lost", piece, _attempt(entry), entry.token)
 
     @property
     def is_asking(self) -> bool:
@@ -148,6 +160,7 @@ class Intake:
             self._progress.resent += len(parts)
             for part, seq in zip(parts, seqs, strict=True):
                 self._send(self._job, part, seq)
+            self._note("split", piece, f"{_attempt(entry)}, no try is left", entry.token)
 
     def _requeue(self, piece: Piece, entry: Entry, lie: Blame | None = None) -> int:
         """The number under which ``piece`` is queued now; 0: it is no longer as it was seen."""
@@ -192,20 +205,21 @@ class Intake:
         if len(piece) > 1 and self._docket.own >= SOLVING_MOST:
             return  # it will be asked for again
         log.warning("solved by the collector itself", job=self._job, piece=str(piece))
+        self._note("solved here", piece, "no worker is left to ask")
         boards = boards_of(self.chunk(piece.chunk), piece)
         indices = [index for index, board in enumerate(slots(boards)) if board != HOLE]
         self._docket.open(Case(piece, None, None, 0, b"", indices), boards)
 
-    def _rule_worker(self, case: Case, entry: Entry, claims: list[Claim | None]) -> None:
+    def _rule_worker(self, case: Case, entry: Entry, ruling: Ruling) -> None:
         assert case.reply is not None
         rulings: dict[int, Answer] = {}
-        for index, claim in zip(case.audited, claims[len(case.indices) :], strict=True):
+        for index, claim in zip(case.audited, ruling.claims[len(case.indices) :], strict=True):
             # What this process dies of, a worker may survive; and an answer must not depend on the sample.
             if claim is not None and Reply.of([claim]) != Reply.of([case.reply.claim(index)]):
                 reason = f"its record {index} was audited, and is {claim.status} after {claim.nodes} nodes"
                 self._reject(case.piece, entry, reason, case.teller)
                 return
-        for index, claim in zip(case.indices, claims, strict=False):
+        for index, claim in zip(case.indices, ruling.claims, strict=False):
             if claim is None or claim.status is None:
                 rulings[index] = FAILED
             elif claim.status is Status.UNDECIDED:  # also of a claimed none that the second opinion cannot confirm
@@ -214,11 +228,12 @@ class Intake:
                 reason = f"the claim about its record {index} is false, it is {claim.status}"
                 self._reject(case.piece, entry, reason, case.teller)
                 return
+        self._note_failed(case, rulings, ruling)
         self._add(case, rulings)
 
-    def _rule_own(self, case: Case, claims: list[Claim | None]) -> None:
+    def _rule_own(self, case: Case, ruling: Ruling) -> None:
         boards = boards_of(self.chunk(case.piece.chunk), case.piece)
-        by_index = dict(zip(case.indices, claims, strict=True))
+        by_index = dict(zip(case.indices, ruling.claims, strict=True))
         rulings = {index: FAILED for index, claim in by_index.items() if claim is None or claim.status is None}
         made = [by_index.get(index) or Claim(None) for index in range(len(case.piece))]
         reply = Reply.of(made)
@@ -226,7 +241,23 @@ class Intake:
             if verdict == WRONG and reply.codes[index] != HOLE_CODE:
                 log.error("this installation's solver gives a wrong answer", board=_slot(boards, index).hex()[:81])
                 rulings[index] = FAILED
+        self._note_failed(case, rulings, ruling)
         self.facts.add(case.piece, Fact(OWN, b"", reply, len(reply.encode()), rulings))
+
+    def _note_failed(self, case: Case, rulings: dict[int, Answer], ruling: Ruling) -> None:
+        for place, index in enumerate(case.indices):
+            if rulings.get(index) is FAILED:
+                lo = case.piece.lo + index
+                cause = ruling.causes.get(place, "two solvers contradict each other")
+                self._note("failed", Piece(case.piece.chunk, lo, lo + 1), cause)
+
+    def _note(self, what: str, piece: Piece, cause: str, worker: str = "") -> None:
+        """Note for `gridmill dead` what went wrong with ``piece``."""
+        chunk = self.chunk(piece.chunk)
+        before = chunk.read_side().first - 1
+        puzzle = unpack(boards_of(chunk, piece)) if len(piece) == 1 and boards_of(chunk, piece) != HOLE else ""
+        records = (before + piece.lo + 1, before + piece.hi)
+        self._incidents.note(Incident(what, cause, *records, "" if worker == "-" else worker, puzzle))
 
     def _add(self, case: Case, rulings: dict[int, Answer]) -> None:
         assert case.entry is not None
@@ -241,6 +272,12 @@ class Intake:
         self._progress.rejected += 1
         if entry.lies + 1 < self._settings.lies:  # else nobody is asked any more, see `Unwanted`
             self._send(self._job, piece, seq)
+        self._note("rejected", piece, reason, entry.token)
+
+
+def _attempt(entry: Entry) -> str:
+    """How the last start of a piece ended without an answer."""
+    return f"start {entry.tries}: " + ("its process died" if entry.lost else "no sign of life")
 
 
 def _slot(boards: bytes, index: int) -> bytes:

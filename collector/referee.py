@@ -10,7 +10,8 @@ import select
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -29,11 +30,16 @@ NODE_SECONDS = 1e-3  # the slowest that a search node may be; a budget of nodes 
 log = logs.get("referee")
 
 
+NOTHING: Mapping[int, str] = MappingProxyType({})
+
+
 class Ruling(NamedTuple):
-    """The claims on the boards of one request, in order; None for a board that every child died of."""
+    """The claims on the boards of one request, in order; None for a board that every child died of, and ``causes`` of
+    the last death, by index."""
 
     key: int
     claims: list[Claim | None]
+    causes: Mapping[int, str] = NOTHING
 
 
 class Referee(Protocol):
@@ -95,15 +101,16 @@ class ChildReferee:
         try:
             while (request := self._requests.get()) is not None and not self._closing:
                 key, questions = request
-                claims = self._settle(questions)
+                causes: dict[int, str] = {}
+                claims = self._settle(questions, causes)
                 if not self._closing:
-                    self._rulings.put(Ruling(key, claims))
+                    self._rulings.put(Ruling(key, claims, causes))
         except Exception as error:
             self._error = error
         finally:
             self._end_child()
 
-    def _settle(self, questions: Sequence[Question]) -> list[Claim | None]:
+    def _settle(self, questions: Sequence[Question], causes: dict[int, str]) -> list[Claim | None]:
         """A claim for each, as far as `close` lets it. A child takes one after the other, so what it died of is the
         first without a claim."""
         claims: list[Claim | None] = []
@@ -120,6 +127,7 @@ class ChildReferee:
                 if not self._closing:
                     log.warning("the solving child died", board=board, death=deaths, cause=str(cause))
                 if deaths == DEATHS:
+                    causes[len(claims)] = str(cause)
                     claims.append(None)
                     deaths = 0
         return claims

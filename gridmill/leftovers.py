@@ -6,6 +6,7 @@ Outputs, finished or not, and their journals are the user's and never touched.
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from gridmill import incidents
 from gridmill.errors import UnknownJob
 from gridmill.ledger import Ledger
 from gridmill.runs import Runs
@@ -36,6 +37,17 @@ def idle_servers(runs: Runs, *, dry_run: bool) -> Iterator[str]:
         if not dry_run:
             runs.remove(job)
         unlock(held)
+
+
+def incidents_without_output(state_dir: Path, journal_of: Callable[[Path], Path], *, dry_run: bool) -> Iterator[str]:
+    """What went wrong in jobs whose output is neither there nor being made."""
+    for job in incidents.jobs(state_dir):
+        out = Path(incidents.Incidents.load(state_dir, job).about.out)
+        if out.is_file() or journal_of(out).exists():
+            continue
+        yield f"what is known to have gone wrong in job {job}, whose output is gone"
+        if not dry_run:
+            incidents.remove(state_dir, job)
 
 
 def ended_jobs(ledger: Ledger, *, dry_run: bool) -> Iterator[str]:

@@ -21,6 +21,7 @@ from gridmill.entry import Place
 from gridmill.errors import JobError, Stopped, UnknownJob
 from gridmill.formats.input import Input
 from gridmill.formats.output import writer
+from gridmill.incidents import About, Incidents
 from gridmill.job import Spec, checked, new_id
 from gridmill.runs import Runs
 from gridmill.settings import Settings
@@ -98,7 +99,7 @@ def solve(
         stack.callback(workers.stop)  # at once: on the way out everything is written, or will be solved again
         workers.start()  # first, since it takes them half a second
         ledger, send = open_ledger(settings), _sender(settings)
-        collector = _collector(ledger, send, job, spec, manuscript, form, settings, feeding=True)
+        collector = _collector(ledger, send, job, spec, manuscript, form, settings, out=out, feeding=True)
         feeding = _feeding(ledger, send, job, spec, records, settings, origin=lambda: collector.place)
         stack.callback(feeding.stop)
 
@@ -127,6 +128,13 @@ def resume(out: Path, settings: Settings, watch: Watch, *, tell: Tell | None = N
         raise UnknownJob(f"there is nothing to resume: {out} has no journal")
     head, _ = known
     return solve(Ask.again(Spec.decode(head.spec)), out, head.form, settings, watch, tell=tell)
+
+
+def is_begun(out: Path) -> bool:
+    """Whether there is an unfinished run into ``out``."""
+    from collector.journal import peek
+
+    return peek(out) is not None
 
 
 def unfinished(settings: Settings) -> list[Unfinished]:
@@ -185,7 +193,7 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
         _, manuscript = stack.enter_context(_opened(out, spec, form, settings, force=force, job=job))
-        collector = _collector(ledger, send, job, spec, manuscript, form, settings, feeding=False)
+        collector = _collector(ledger, send, job, spec, manuscript, form, settings, out=out, feeding=False)
         summary = _run(collector, job, stop, lambda progress: watch(progress, None))
         watch(summary.progress, None)
         return summary
@@ -235,6 +243,7 @@ def clean(settings: Settings, *, dry_run: bool) -> Iterator[str]:
     runs = Runs(settings.state_dir)
     yield from leftovers.runs_without_journal(runs, path_of, dry_run=dry_run)
     yield from leftovers.idle_servers(runs, dry_run=dry_run)
+    yield from leftovers.incidents_without_output(settings.state_dir, path_of, dry_run=dry_run)
     if settings.broker is not None:
         yield from leftovers.ended_jobs(open_ledger(settings), dry_run=dry_run)
 
@@ -285,6 +294,7 @@ def _collector(
     form: str,
     settings: Settings,
     *,
+    out: Path | None,
     feeding: bool,
 ) -> Collector:
     from collector.collect import Collector
@@ -292,7 +302,9 @@ def _collector(
 
     referee = ChildReferee(memory=settings.child_memory, seconds=settings.child_seconds)
     rows = writer(form, spec.columns)
-    return Collector(ledger, send, job, spec, manuscript, rows, settings, referee, feeding=feeding)
+    about = About(str(out.absolute()) if out else "", form, spec.encode())
+    incidents = Incidents(settings.state_dir, job, about)
+    return Collector(ledger, send, job, spec, manuscript, rows, settings, referee, incidents, feeding=feeding)
 
 
 def _run(collector: Collector, job: str, stop: Stop, tick: Callable[[Progress], None]) -> Summary:

@@ -17,6 +17,7 @@ from gridmill.clock import Clock
 from gridmill.entry import Place
 from gridmill.errors import BrokerLost, Incomplete, JobError, OutputError
 from gridmill.formats.output import writer
+from gridmill.incidents import About, Incidents
 from gridmill.job import WIRE, Spec, new_id
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
@@ -131,6 +132,7 @@ class Rig:
         self.clock, self.referee, self.paper = Turns(), Nobody(), Paper()
         self.job, self.feeding = new_id(), feeding
         self.cuts = list(cut(records, 2))
+        self.incidents = Incidents(fake.settings.state_dir, self.job, About("", "csv", b""))
         self.sent: list[tuple[Piece, int]] = []
         self.ledger = self.connect()
         self.solving = Solving(fake.settings, self.connect, self.send, self.clock)
@@ -162,7 +164,8 @@ class Rig:
     def collector(self, form: str = "lines") -> Collector:
         return Collector(
             self.ledger, self.send, self.job, SPEC, self.paper,
-            writer(form, ()), self.settings, self.referee, feeding=self.feeding, clock=self.clock,
+            writer(form, ()), self.settings, self.referee, self.incidents,
+            feeding=self.feeding, clock=self.clock,
         )  # fmt: skip
 
     def run(self, collector: Collector | None = None) -> bool:

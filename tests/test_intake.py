@@ -18,6 +18,7 @@ from gridmill.chunk import Fault, Record
 from gridmill.digest import digest
 from gridmill.entry import Answered, Entry, Place, Snapshot
 from gridmill.errors import BrokerLost, Incomplete
+from gridmill.incidents import About, Incidents
 from gridmill.job import WIRE, Spec, new_id
 from gridmill.ledger import Ledger
 from gridmill.pen_name import name_of
@@ -78,9 +79,10 @@ class Rig:
         self.ledger = Ledger(self.client, fake.settings.prefix, broker.queue_key(fake.settings))
         self.job, self.judge, self.progress = new_id(), Judge(), Progress()
         self.sent: list[tuple[Piece, int]] = []
+        self.incidents = Incidents(fake.settings.state_dir, self.job, About("", "csv", b""))
         self.intake = Intake(
             self.ledger, lambda job, piece, seq: self.sent.append((piece, seq)), self.job, SPEC, self.settings,
-            self.judge, self.progress,
+            self.judge, self.progress, self.incidents,
         )  # fmt: skip
         self.cuts = list(cut(RECORDS * count, 2))
         self.ledger.create(self.job, "p", SPEC.encode(), Place())
@@ -431,6 +433,42 @@ def test_a_referee_that_died_of_a_claimed_none_makes_it_failed(rig: Rig) -> None
     rig.take()
 
     assert rig.known() == [RIGHT, FAILED]
+
+
+def noted(rig: Rig) -> list[tuple[str, int, int, str, str]]:
+    return [(each.what, each.first, each.last, each.cause, each.worker) for each in rig.incidents]
+
+
+def test_each_attempt_and_its_end_are_noted(rig: Rig) -> None:
+    for lost in (True, False, True):
+        rig.ledger.begin(rig.job, rig.piece(), rig.entry().seq, "host/1")
+        if lost:
+            rig.ledger.lost(rig.job, rig.piece(), rig.entry().seq)
+        rig.intake.again(rig.piece(), rig.entry())
+
+    assert noted(rig) == [
+        ("lost", 1, 2, "start 1: its process died", "host/1"),
+        ("lost", 1, 2, "start 2: no sign of life", "host/1"),
+        ("split", 1, 2, "start 3: its process died, no try is left", "host/1"),
+    ]
+
+
+def test_a_rejected_answer_is_noted_with_its_fault_and_whose_it_was(rig: Rig) -> None:
+    rig.answer(WRONG, SAYS_NONE)
+    rig.take()
+
+    assert noted(rig) == [("rejected", 1, 2, "the claim about its record 0 is false", "w")]
+
+
+def test_a_record_that_failed_is_noted_with_its_number_its_puzzle_and_the_cause(rig: Rig) -> None:
+    rig.answer(RIGHT, SAYS_NONE)
+    rig.take()
+    key, _ = rig.judge.asked.pop()
+    rig.judge.ready.append(Ruling(key, [None], {0: "exit code -9"}))
+    rig.take()
+
+    assert noted(rig) == [("failed", 2, 2, "exit code -9", "")]
+    assert [each.puzzle for each in rig.incidents] == [NONE]
 
 
 def test_solvers_that_contradict_each_other_are_failed(rig: Rig) -> None:

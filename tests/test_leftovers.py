@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from gridmill.embedded import Server
-from gridmill.leftovers import idle_servers, runs_without_journal
+from gridmill.incidents import About, Incident, Incidents, jobs
+from gridmill.leftovers import idle_servers, incidents_without_output, runs_without_journal
 from gridmill.runs import Runs
 
 JOB = "abcdefghjk"
@@ -25,6 +26,17 @@ def test_a_run_with_a_journal_stays(runs: Runs, tmp_path: Path) -> None:
     journal_of(tmp_path / "a.csv").touch()
     assert list(runs_without_journal(runs, journal_of, dry_run=False)) == []
     assert list(runs.unfinished()) == [JOB]
+
+
+@pytest.mark.parametrize("there", ["a.csv", "a.journal", ""])
+def test_what_went_wrong_goes_with_its_output(tmp_path: Path, there: str) -> None:
+    Incidents(tmp_path, JOB, About(str(tmp_path / "a.csv"), "csv", b"")).note(Incident("lost"))
+    if there:
+        (tmp_path / there).touch()
+
+    said = list(incidents_without_output(tmp_path, journal_of, dry_run=True))
+    assert len(said) == len(list(incidents_without_output(tmp_path, journal_of, dry_run=False))) == (not there)
+    assert jobs(tmp_path) == ([JOB] if there else [])
 
 
 def test_the_data_of_a_server_that_was_left_goes(runs: Runs) -> None:

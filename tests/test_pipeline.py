@@ -78,7 +78,7 @@ class Flow:
         out = self.folder / "out.csv"
         manuscript = FileManuscript.open(out, Head(self.job, spec.encode(), "csv"))
         collector = mill._collector(
-            self.ledger(), self.send, self.job, spec, manuscript, "csv", self.settings, feeding=True
+            self.ledger(), self.send, self.job, spec, manuscript, "csv", self.settings, out=out, feeding=True
         )
         feeding = mill._feeding(
             self.ledger(), self.send, self.job, spec, records, self.settings, origin=lambda: collector.place

@@ -112,9 +112,10 @@ def test_questions_are_answered_in_their_order_under_their_key(referee: ChildRef
 def test_a_board_that_kills_the_child_gets_no_claim_and_its_neighbours_do(referee: ChildReferee, ruled: Ruled) -> None:
     with capture_logs() as logs:
         referee.ask(1, [question(BOARD), question(POISON), question(BOARD)])
-        claims = ruled(referee)[0].claims
+        (ruling,) = ruled(referee)
 
-    assert [claim and claim.status for claim in claims] == [Status.UNIQUE, None, Status.UNIQUE]
+    assert [claim and claim.status for claim in ruling.claims] == [Status.UNIQUE, None, Status.UNIQUE]
+    assert ruling.causes == {1: "exit code -9"}
     deaths = [line for line in logs if line["event"] == "the solving child died"]
     assert [line["death"] for line in deaths] == list(range(1, DEATHS + 1))
     assert all(pack(POISON).hex().startswith(line["board"]) for line in deaths)

@@ -16,7 +16,7 @@ from gridmill.cli import exit
 from gridmill.cli.panels import WIDTH, Group
 
 PANELS = {
-    "On one machine": ("solve", "resume"),
+    "On one machine": ("solve", "resume", "dead", "retry"),
     "On many machines": ("submit", "work", "collect", "status", "cancel"),
     "Besides": ("generate", "convert", "verify", "formats", "solvers", "bench", "clean"),
 }

@@ -8,6 +8,8 @@ EXAMPLES: dict[str, Sequence[str]] = {
         "zcat puzzles.txt.gz | gridmill solve - --format lines > solutions.txt",
     ),
     "resume": ("gridmill resume", "gridmill resume answers.csv"),
+    "dead": ("gridmill dead", "gridmill dead $JOB --json"),
+    "retry": ("gridmill retry $JOB --child-seconds 60",),
     "submit": ("JOB=$(gridmill submit puzzles.txt --broker redis://queue.example:6379/0)",),
     "work": ("gridmill work --broker redis://queue.example:6379/0 --workers 8",),
     "collect": ("gridmill collect $JOB -o answers.csv --broker redis://queue.example:6379/0",),

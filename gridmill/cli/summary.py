@@ -5,6 +5,7 @@ from pathlib import Path
 from gridmill.answers import DISAGREES, Answer, Status
 from gridmill.cli import exit
 from gridmill.cli.meter import duration
+from gridmill.cli.program import program
 from gridmill.cli.screen import Screen
 from gridmill.mill import Summary
 
@@ -19,6 +20,11 @@ def conclude(summary: Summary, out: Path | None, screen: Screen, *, strict: bool
         if out is not None:
             how = f"to go on: {go_on}" if summary.progress.written else "the same command begins again"
         exit.complain(f"stopped, {summary.progress.written:,} records are written; {how}")
+    elif failed := summary.progress.counts.get(Status.FAILED.value):
+        screen.say(
+            f"{failed:,} records are failed: {program()} dead {summary.job} says why, {program()} retry {summary.job} "
+            "tries them again"
+        )
     return code(summary, strict=strict)
 
 

@@ -16,6 +16,7 @@ from gridmill import broker
 from gridmill.entry import Place
 from gridmill.errors import BrokerLost, Incomplete, OutputError, UnknownJob
 from gridmill.formats.output import writer
+from gridmill.incidents import About, Incidents
 from gridmill.job import WIRE, Spec
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
@@ -51,6 +52,7 @@ class Simulation:
         self.spec = Spec(WIRE, "bitmask", 1, False, BUDGET, rng.choice([1, 2, 3, 5, 12]), "", (), ("in.txt",))
         patch.setattr(intake, "WAYS", rng.choice([2, 3, 16]))
         self.expected = expected(self.records, self.spec)
+        self.incidents = Incidents(self.settings.state_dir, JOB, About("", "csv", b""))
         self.out = folder / "out.csv"
         self.disk = Disk(world, folder, self.expected, patch)
         self.broken: set[str] = set()
@@ -125,7 +127,8 @@ class Simulation:
             manuscript = FileManuscript.open(self.out, Head(JOB, self.spec.encode(), "csv"))
             collector = Collector(
                 self.ledger(), self.send, JOB, self.spec, manuscript, writer("csv", ()), self.settings,
-                InProcessReferee(self.world, alone=not self.lied_to), feeding=not self.apart, clock=self.world,
+                InProcessReferee(self.world, alone=not self.lied_to), self.incidents,
+                feeding=not self.apart, clock=self.world,
             )  # fmt: skip
             if not self.apart:
                 self.feed = self.make_feed(lambda: collector.place)

@@ -1,0 +1,79 @@
+"""Solving again what failed in a finished job, and putting the answers in their places in its output.
+
+The records that failed are a small input of their own, solved as any other, into ``OUT.retry.jsonl``. When it was
+stopped or killed, the same call goes on with it. The output is replaced when all is there, never written in part.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from gridmill import mill
+from gridmill.answers import Status
+from gridmill.ask import Ask
+from gridmill.errors import JobError, OutputError, UnknownJob
+from gridmill.formats.amend import FORMS, amended, answers, failed
+from gridmill.incidents import Incident, Incidents
+from gridmill.job import Spec
+from gridmill.settings import Settings
+
+
+def retry(
+    job: str, settings: Settings, watch: mill.Watch, *, tell: mill.Tell | None = None
+) -> tuple[Path, mill.Summary | None]:
+    """Solve again what failed in ``job``; its output, and how that went. None: nothing had failed.
+
+    Raises UnknownJob, JobError where it is not finished or its output cannot be amended, and what `mill.solve` raises.
+    """
+    incidents = Incidents.load(settings.state_dir, job)
+    out, form = Path(incidents.about.out), incidents.about.form
+    _refuse_unless_whole(job, out, form)
+    puzzles = failed(out, form)
+    if not puzzles:
+        return out, None
+    again, found = out.with_name(f"{out.name}.retry.txt"), out.with_name(f"{out.name}.retry.jsonl")
+    begun = mill.is_begun(found)
+    again.write_text("".join(f"{puzzle}\n" for puzzle in puzzles))
+    ask = replace(
+        Ask.again(Spec.decode(incidents.about.spec)), inputs=(str(again),), column=None, form=None, blank=None
+    )
+    summary = mill.solve(ask, found, "jsonl", settings, watch, force=not begun, tell=tell)
+    if summary.finished:
+        _replace(out, amended(out, form, answers(found)))
+        left = summary.progress.counts.get(Status.FAILED.value, 0)
+        incidents.note(Incident("retried", f"{len(puzzles) - left} of {len(puzzles)} have an answer now"))
+        incidents.adopt(summary.job)
+        for done in (again, found):
+            done.unlink()
+    return out, replace(summary, job=job)
+
+
+def _refuse_unless_whole(job: str, out: Path, form: str) -> None:
+    if out == Path():
+        raise JobError(f"the answers of job {job} went to standard output; solve the input again, into a file", job=job)
+    if mill.is_begun(out):
+        raise JobError(f"job {job} is not finished: gridmill resume {out}, or collect, goes on with it", job=job)
+    if not out.is_file():
+        raise UnknownJob(f"the output of job {job} is no longer there: {out}", job=job)
+    if form not in FORMS:
+        known = " and ".join(FORMS)
+        raise JobError(f"{out} is {form}; only {known} can be amended: solve the input again with --force", job=job)
+
+
+def _replace(out: Path, blocks: Iterator[bytes]) -> None:
+    """Put a file of ``blocks`` in the place of ``out``, whole or not at all. Raises OutputError."""
+    made = out.with_name(f"{out.name}.retry.part")
+    try:
+        with made.open("wb") as file:
+            file.writelines(blocks)
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(out, made)
+        made.replace(out)
+        folder = os.open(out.parent, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
+    except OSError as error:
+        raise OutputError(f"cannot write {made}: {error.strerror}; {out} is as it was") from error
