@@ -10,10 +10,13 @@ from gridmill.errors import KernelError, SettingsError
 
 try:
     from gridmill import _native as extension
-except ImportError:
-    extension = None  # type: ignore[assignment]  # stands for "not built"; ask `native` before using it
 
-__all__ = ["extension", "name", "native", "require", "width"]
+    fault = ""
+except ImportError as error:
+    extension = None  # type: ignore[assignment]  # stands for "not built"; ask `native` before using it
+    fault = str(error)  # not built, or built for another machine
+
+__all__ = ["extension", "fault", "name", "native", "require", "unused", "width"]
 
 _CHOICES = ("avx512", "avx2", "baseline", "python")
 _choice = os.environ.get("GRIDMILL_KERNEL", "")
@@ -26,6 +29,15 @@ width: str = _choice if _choice in _widths else _widths[0] if native else ""  # 
 def name() -> str:
     """What runs in this process: ``python``, or the width of the kernel."""
     return width or "python"
+
+
+def unused() -> str:
+    """Why Python runs instead of the native kernel, and what to do; empty where the kernel runs."""
+    if native:
+        return ""
+    if extension is not None:
+        return "GRIDMILL_KERNEL=python leaves it unused"
+    return "install a C++17 compiler, then reinstall gridmill"
 
 
 def require() -> None:
@@ -41,7 +53,4 @@ def require() -> None:
         return
     if extension is not None:
         raise KernelError("GRIDMILL_REQUIRE_NATIVE demands the kernel that GRIDMILL_KERNEL=python forbids: unset one")
-    raise KernelError(
-        "GRIDMILL_REQUIRE_NATIVE is set, but this installation has no native kernel: "
-        "install a C++17 compiler and reinstall gridmill"
-    )
+    raise KernelError(f"GRIDMILL_REQUIRE_NATIVE is set, but this installation has no native kernel: {unused()}")

@@ -67,9 +67,9 @@ class SocketFolder:
     """A new, locked folder, mode 0700. ``socket`` is where the socket goes."""
 
     def __init__(self) -> None:
-        base = _base()
-        _clean(base)
-        self.path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=base))
+        folder = base()
+        _clean(folder)
+        self.path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder))
         self.socket = self.path / SOCKET
         # Locked before it has the name by which others look for it, so that nobody takes it for a dead run's.
         self._held = lock(self.path / f"{_LOCK}.new")
@@ -81,16 +81,20 @@ class SocketFolder:
         unlock(self._held)
 
 
-def _base() -> Path:
+def base() -> Path:
     """The temporary folder, or ``/tmp`` where its name is too long for a socket inside."""
-    base = Path(tempfile.gettempdir())
-    longest = base / (PREFIX + "x" * _RANDOM) / SOCKET
-    return base if len(os.fsencode(longest)) <= PATH_LIMIT else Path("/tmp")
+    folder = Path(tempfile.gettempdir())
+    return folder if length(folder) <= PATH_LIMIT else Path("/tmp")
 
 
-def _clean(base: Path) -> None:
+def length(folder: Path) -> int:
+    """Bytes of the path of a socket for which ``folder`` is the base."""
+    return len(os.fsencode(folder / (PREFIX + "x" * _RANDOM) / SOCKET))
+
+
+def _clean(folder: Path) -> None:
     """Remove the folders of this user's dead runs."""
-    for file in base.glob(f"{PREFIX}*/{_LOCK}"):
+    for file in folder.glob(f"{PREFIX}*/{_LOCK}"):
         try:
             if file.parent.lstat().st_uid != os.getuid():
                 continue

@@ -21,6 +21,12 @@ def test_the_version_names_the_kernel(command: Command) -> None:
     assert (ended.returncode, ended.stdout) == (0, f"gridmill {__version__} ({kernel.name()} kernel)\n")
 
 
+def test_an_unknown_kernel_is_told_beside_the_version(command: Command) -> None:
+    ended = command("--version", env={**os.environ, "GRIDMILL_KERNEL": "avx1024"})
+    assert (ended.returncode, ended.stdout) == (2, f"gridmill {__version__}\n")
+    assert "GRIDMILL_KERNEL is 'avx1024'" in ended.stderr
+
+
 def test_help_lists_every_command_and_the_exit_codes(command: Command) -> None:
     text = command("--help").stdout
     assert [name for name in COMMANDS if f" {name} " not in text] == []

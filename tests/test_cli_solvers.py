@@ -1,5 +1,6 @@
 """``gridmill solvers``."""
 
+import pytest
 from click.testing import CliRunner
 
 from gridmill import kernel, solvers
@@ -15,3 +16,10 @@ def test_every_solver_has_a_line_and_the_default_is_marked() -> None:
 
 def test_the_kernel_is_named() -> None:
     assert CliRunner().invoke(app, ["solvers"]).stdout.endswith(f"answers are checked by: {kernel.name()} kernel\n")
+
+
+def test_an_unknown_kernel_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "_choice", "avx1024")
+    ended = CliRunner().invoke(app, ["solvers"])
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert "GRIDMILL_KERNEL is 'avx1024'" in ended.stderr

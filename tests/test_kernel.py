@@ -76,3 +76,9 @@ def test_the_tests_run_against_the_installed_package() -> None:
     checkout = Path(__file__).resolve().parent.parent
     assert "site-packages" in Path(kernel.__file__).parts
     assert str(checkout) not in sys.path
+
+
+@needs_kernel
+def test_a_kernel_that_is_left_unused_on_purpose_needs_no_compiler() -> None:
+    ended = ask("from gridmill import kernel; print(kernel.unused())", GRIDMILL_KERNEL="python")
+    assert ended.stdout == "GRIDMILL_KERNEL=python leaves it unused\n"

@@ -18,20 +18,27 @@ from gridmill.cli.panels import WIDTH, Group
 PANELS = {
     "On one machine": ("solve", "resume", "dead", "retry"),
     "On many machines": ("submit", "work", "collect", "status", "cancel"),
-    "Besides": ("generate", "convert", "verify", "formats", "solvers", "bench", "clean"),
+    "Besides": ("generate", "convert", "verify", "formats", "solvers", "bench", "doctor", "clean"),
 }
 STDOUT = 1  # the descriptor
 CODES = (
-    "Exit codes: 0 every record is decided; 1 a record that --strict does not take, or a fault that verify found; "
-    "2 what was given cannot be used; 3 incomplete, or a record is failed or undecided; 130 Ctrl-C; 143 SIGTERM; "
-    "141 nobody reads the output."
+    "Exit codes: 0 every record is decided; 1 a record that --strict does not take, or a fault that verify found, or "
+    "doctor; 2 what was given cannot be used; 3 incomplete, or a record is failed or undecided; 130 Ctrl-C; "
+    "143 SIGTERM; 141 nobody reads the output."
 )
 
 
 def _print_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked and not context.resilient_parsing:
         from gridmill import __version__, kernel
+        from gridmill.errors import GridmillError
 
+        try:
+            kernel.require()
+        except GridmillError as error:
+            print(f"gridmill {__version__}")
+            exit.complain(error)
+            context.exit(exit.USAGE)
         print(f"gridmill {__version__} ({kernel.name()} kernel)")
         context.exit()
 

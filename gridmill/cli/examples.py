@@ -27,6 +27,7 @@ EXAMPLES: dict[str, Sequence[str]] = {
     ),
     "solvers": ("gridmill solvers",),
     "bench": ("gridmill bench puzzles.txt", "gridmill bench puzzles.txt --json --repeat 9 --solver bitmask"),
+    "doctor": ("gridmill doctor", "gridmill doctor --json --broker redis://queue.example:6379/0"),
     "clean": ("gridmill clean --dry-run",),
 }
 

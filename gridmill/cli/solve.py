@@ -83,5 +83,5 @@ def resuming(out: Path | None, files: tuple[str, ...]) -> str:
 def mention_kernel(screen: Screen) -> None:
     """Say when there is no native kernel. Raises KernelError when one is demanded."""
     kernel.require()
-    if not kernel.native:
-        screen.say("running without the native kernel: install a C++ compiler, then reinstall")
+    if reason := kernel.unused():
+        screen.say(f"running without the native kernel: {reason}")

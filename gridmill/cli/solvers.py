@@ -18,6 +18,7 @@ def solvers() -> None:
     from gridmill import kernel
     from gridmill.solvers import DEFAULT, get, names
 
+    kernel.require()
     every = [get(name) for name in names()]
     rows = [
         (
