@@ -1,4 +1,4 @@
-"""Whether the solvers agree: `bitmask`, the kernel at every width, its search that learns, the default and `sat`.
+"""Whether the solvers agree: `bitmask`, the kernel at every width, what it hands over to, the default and `sat`.
 
     python benchmarks/agreement.py [--count N] [--seed S] [--processes P] [--sat-every K]
 
@@ -12,9 +12,10 @@ the same status from all; an image must get the status of its first, and where t
     sparse    up to 24 digits anywhere, mostly where they do not clash
     minimal   a unique puzzle of which no given can be spared
 
-Kernel widths must give the same bytes, and the search that learns as many solutions; `gridmill.judge` and, on a sample,
-`gridmill.rules` check their solutions; each status must be that of `bitmask`, and on one board in K that of `sat`. The
-first disagreement ends the run with exit code 1 and names the board.
+Kernel widths must give the same bytes, and the search that looks ahead, to which the kernel hands over, as many
+solutions; `gridmill.judge` and, on a sample, `gridmill.rules` check their solutions; each status must be that of
+`bitmask`, and on one board in K that of `sat`. The first disagreement ends the run with exit code 1 and names the
+board.
 """
 
 import argparse
@@ -196,7 +197,7 @@ def compare_replies(packed: bytes) -> list[Claim]:
 
 
 def compare_deep(packed: bytes, claims: list[Claim]) -> None:
-    """Raises Disagreement where the search that learns finds more or fewer solutions, or some that are judged wrong."""
+    """Raises Disagreement where the search that looks ahead finds more or fewer solutions, or wrong ones."""
     counts = {Status.UNIQUE: 1, Status.MULTIPLE: 2}
     found = []
     for slot, wanted in zip(slots(packed), claims, strict=True):
@@ -206,7 +207,7 @@ def compare_deep(packed: bytes, claims: list[Claim]) -> None:
         found.append(Claim(wanted.status, nodes, *slots(solutions)))
     for one, verdict in zip(found, judge(packed, Reply.of(found)), strict=True):
         if verdict != (OPEN if one.status is Status.NONE else RIGHT):
-            raise Disagreement(f"the search that learns says {one}, judged {verdict}")
+            raise Disagreement(f"the search that looks ahead says {one}, judged {verdict}")
 
 
 def compare_images(boards: list[Made], claims: list[Claim]) -> None:

@@ -1,7 +1,7 @@
 // What may be true of a board, one thing at a time, and the houses that tie these together.
 //
-// Candidate 9 * cell + digit (0..8) is that digit in that cell. A house is nine candidates of which exactly one is true:
-// the digits of a cell (houses 0..80), or the places of a digit in a row (81..), a column (162..) or a box (243..323).
+// Candidate 9 * cell + digit (0..8) is that digit in that cell. A house is nine candidates of which exactly one is
+// true: the digits of a cell (houses 0..80), or the places of a digit in a row (81..), column (162..) or box (243..323).
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,20 @@ constexpr Houses kTies = make_houses();
 using Literal = std::uint16_t;
 constexpr Literal is(int candidate) { return Literal(2 * candidate); }
 constexpr Literal is_not(int candidate) { return Literal(2 * candidate + 1); }
-constexpr Literal opposite(Literal literal) { return literal ^ 1; }
 constexpr bool affirms(Literal literal) { return literal % 2 == 0; }
 constexpr int candidate_of(Literal literal) { return literal / 2; }
+
+// Members of a house, a bit each: how many, and the first. (Counting by the processor is not allowed everywhere.)
+struct Sizes {
+    std::uint8_t of[512];
+};
+constexpr Sizes make_sizes() {
+    Sizes sizes{};
+    for (int members = 1; members < 512; ++members)
+        sizes.of[members] = std::uint8_t(sizes.of[members / 2] + members % 2);
+    return sizes;
+}
+constexpr Sizes kSizes = make_sizes();
+inline int first_of(int house, unsigned members) { return kTies.member[house][__builtin_ctz(members)]; }
 
 }  // namespace

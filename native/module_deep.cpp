@@ -31,8 +31,8 @@ nb::tuple deep(nb::handle board, int limit, std::uint32_t budget) {
 
 void bind_deep(nb::module_& module) {
     module.def("deep", &deep, nb::arg("board"), nb::arg("limit"), nb::arg("budget"),
-               "Solutions of one packed board (up to the limit, one behind the other), nodes, and whether the budget is "
-               "spent. ValueError for wrong sizes, slots or limits.");
+               "Solutions of one packed board (up to the limit, one behind the other), nodes, and whether the budget "
+               "is spent. ValueError for wrong sizes, slots or limits.");
 }
 
 }  // namespace gridmill

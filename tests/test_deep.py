@@ -1,4 +1,4 @@
-"""The native search that learns: it says what `bitmask` and `sat` say, and no board takes it long."""
+"""The native search that looks ahead: it says what `bitmask` and `sat` say, and no known board is too much for it."""
 
 import os
 import random
@@ -28,6 +28,7 @@ EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 MANY = "31...9......18........3...5.....4....21.....4..6..79...4.3.8..2.......7..9...6..."
 TWO = "..3456789456789123789123456..4365897365897214897214365531642978642978531978531642"
 IMPOSSIBLE = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."  # Norvig's
+MONSTER = ".................5....2.......8.7....2....1..........7........34.2.1..8.....4...9"  # several solutions
 FORBIDDEN_CORNER = (
     ".876543212........3........4........5........6........7........8........9........"  # no digit for r1c1
 )
@@ -81,11 +82,8 @@ def test_it_decides_every_monster_by_itself(stated: Stated) -> None:
     assert all(verify(stated.puzzle, solution) is None for solution in outcome.solutions)
 
 
-def test_the_impossible_board_is_refuted_in_less_than_a_thousand_nodes() -> None:
-    outcome = deep(IMPOSSIBLE)
-
-    assert (outcome.solutions, outcome.spent) == ((), False)
-    assert 0 < outcome.nodes < 1000
+def test_the_impossible_board_is_refuted_by_trials_alone() -> None:
+    assert deep(IMPOSSIBLE) == Outcome((), 0, spent=False)
 
 
 @pytest.mark.parametrize("board", ["55" + BLANK * 79, "5" * CELLS, FORBIDDEN_CORNER])
@@ -114,15 +112,15 @@ def test_the_first_solution_is_the_same_whether_a_second_is_wanted_or_not(board:
     assert deep(board, limit=1).solutions == deep(board).solutions[:1]
 
 
-@pytest.mark.parametrize("budget", [0, 1, 3])
+@pytest.mark.parametrize("budget", [0, 1, 10])
 def test_a_budget_is_used_up_to_its_last_node(budget: int) -> None:
-    assert deep(IMPOSSIBLE, budget=budget) == Outcome((), budget, spent=True)
+    assert deep(MONSTER, budget=budget) == Outcome((), budget, spent=True)
 
 
 def test_a_budget_that_just_suffices_is_not_spent() -> None:
-    wanted = deep(IMPOSSIBLE)
+    wanted = deep(MONSTER)
 
-    assert deep(IMPOSSIBLE, budget=wanted.nodes) == wanted
+    assert deep(MONSTER, budget=wanted.nodes) == wanted
 
 
 def test_an_answer_depends_on_nothing_that_came_before_or_runs_beside_it() -> None:

@@ -31,6 +31,7 @@ CLASH = "55" + BLANK * 79
 MANY = "31...9......18........3...5.....4....21.....4..6..79...4.3.8..2.......7..9...6..."
 TWO = "..3456789456789123789123456..4365897365897214897214365531642978642978531978531642"
 SEVENTEEN = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+DEEP = ".................5....2.......8.7....2....1..........7........34.2.1..8.....4...9"  # several solutions
 MONSTER = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."  # Norvig's impossible one
 
 
@@ -194,6 +195,7 @@ def test_an_unknown_width_is_refused(name: str) -> None:
         kernel.extension.solve(b"", 2, 1, name)
 
 
+@settings(deadline=None)
 @given(st.integers(0, PACKED - 1), st.integers(0, 255), st.integers(0, 40))
 def test_a_slot_that_is_no_board_is_named(at: int, byte: int, before: int) -> None:
     slot = bytes(at) + bytes([byte]) + bytes(PACKED - at - 1)
@@ -232,7 +234,7 @@ def test_what_the_kernel_leaves_open_is_settled() -> None:
 
     wanted = [Status.UNIQUE, Status.NONE, Status.MULTIPLE, Status.NONE, Status.UNIQUE]
     assert [answer.status for answer in reply.claims()] == wanted
-    assert nodes_of(reply)[1] > KERNEL_NODES
+    assert nodes_of(reply)[1] >= KERNEL_NODES
 
 
 def test_a_small_budget_is_the_kernels_alone() -> None:
@@ -241,18 +243,18 @@ def test_a_small_budget_is_the_kernels_alone() -> None:
 
 @pytest.mark.parametrize("budget", [KERNEL_NODES - 1, KERNEL_NODES, KERNEL_NODES + 1, KERNEL_NODES + 3])
 def test_no_node_is_used_above_the_budget_and_none_is_left(budget: int) -> None:
-    outcome = Lanes().search(to_grid(MONSTER), 2, budget)
+    outcome = Lanes().search(to_grid(DEEP), 2, budget)
 
     assert (outcome.nodes, outcome.spent) == (budget, True)
 
 
-def test_what_the_search_that_learns_leaves_open_is_settled_by_sat(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_search_that_looks_ahead_leaves_open_is_settled_by_sat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver, "DEEP_NODES", 3)
 
-    outcome = Lanes().search(to_grid(MONSTER), 2, 10_000)
+    outcome = Lanes().search(to_grid(DEEP), 2, 10_000)
 
-    assert (outcome.solutions, outcome.spent) == ((), False)
-    assert outcome.nodes == KERNEL_NODES + 3 + 1  # of SAT it was asked for one solution
+    assert (len(outcome.solutions), outcome.spent) == (2, False)
+    assert outcome.nodes == KERNEL_NODES + 3 + 2  # SAT was asked for two solutions
 
 
 def test_the_default_budget_reaches_every_step() -> None:
