@@ -1,12 +1,14 @@
 # Needs Python >= 3.11 and make. Everything goes into .venv and build; remove both to begin anew.
 #
 #   make solve [FILE=puzzles.txt] [OUT=answers.csv]     make test [ARGS="-k board"]     make lint     make types
+#   make chaos [SEED=1]: five minutes of puzzles while everything is killed, stopped, cut off and lied to
 #   make sanitize: the native tests under the address and undefined-behaviour sanitizers (g++, Linux)
 
 PYTHON ?= python3
 FILE ?= examples/puzzles.txt
 OUT ?= answers.csv
 ARGS ?=
+SEED ?= 1
 
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find native gridmill producer worker collector \
@@ -18,7 +20,7 @@ SANITIZED := env PYTHONPATH=build/sanitize PYTHONSAFEPATH=1 PYTHONMALLOC=malloc 
 	UBSAN_OPTIONS=print_stacktrace=1 GRIDMILL_CI=1
 NATIVE_TESTS := $(addprefix tests/test_,native.py native_fuzz.py lanes.py deep.py judge.py)
 
-.PHONY: help solve test sanitize lint types clean
+.PHONY: help solve test chaos sanitize lint types clean
 .DELETE_ON_ERROR:
 
 help:
@@ -34,6 +36,9 @@ solve: .venv/.installed
 # With the safe path the current folder is not imported from: the installed package is tested, not the checkout.
 test: .venv/.installed-test
 	PYTHONSAFEPATH=1 $(BIN)/pytest $(ARGS)
+
+chaos: .venv/.installed-test
+	PYTHONPATH=tests $(BIN)/python -P -m chaos --seed $(SEED) $(ARGS)
 
 # The runtime of the sanitizer has to be loaded before Python, and the C++ library with it, whose throw it watches.
 sanitize: .venv/.installed-test build/sanitize/.built

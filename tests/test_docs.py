@@ -133,5 +133,10 @@ def test_every_file_is_in_the_architecture(path: Path) -> None:
 
 def test_the_architecture_has_no_file_that_is_not_there() -> None:
     named = set(re.findall(r"`([\w./]+\.(?:py|cpp|hpp|md|lua))`", ARCHITECTURE))
-    there = [*SOURCES, *(ROOT / "docs").iterdir(), *(ROOT / "tests").iterdir(), *ROOT.glob("gridmill/*/__init__.py")]
+    there = [
+        *SOURCES,
+        *(ROOT / "docs").iterdir(),
+        *(ROOT / "tests").rglob("*.py"),
+        *ROOT.glob("gridmill/*/__init__.py"),
+    ]
     assert {name for name in named if not any(path.match(name) for path in there)} == set()

@@ -1,0 +1,63 @@
+"""The field of a chaos run: the server, the ways to it, workers on two hosts, a liar, and who drives the job."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from chaos.process import Process, children
+from chaos.proxy import Proxy
+from chaos.runner import Runner
+from chaos.store import Store
+
+HOSTS = 2  # with workers; a third one has the producer and the collector
+
+MakeRunner = Callable[[Path, Mapping[str, str]], Runner]
+
+
+class Field:
+    """All in ``folder``, which must have a short path, for the sockets; ``env`` is what every process gets."""
+
+    def __init__(self, folder: Path, env: Mapping[str, str], seed: int, make: MakeRunner) -> None:
+        self._folder, self._env, self._seed = folder, env, seed
+        self.store = Store(folder / "server")
+        self.proxies = [Proxy(folder / f"way{number}", self.store.socket) for number in range(HOSTS + 1)]
+        self.hosts = [self._work(number) for number in range(HOSTS)]
+        self.liar = self._lie()
+        self.runner = make(folder, self._through(HOSTS))
+
+    def look(self) -> None:
+        """Start again what is gone, as the service manager of a host does."""
+        self.hosts = [
+            host if host.code() is None else self._work(number) for number, host in enumerate(self.hosts)
+        ]  # fmt: skip
+        if self.liar.code() is not None:
+            self.liar = self._lie()
+        self.runner.look()
+
+    def mains(self) -> list[int]:
+        """The main processes of all workers, those of ``gridmill solve`` included."""
+        own = self.runner.collector
+        above = [host.pid for host in self.hosts] + ([own.pid] if own else [])
+        return [pid for pid in (child for each in above for child in children(each)) if children(pid)]
+
+    def children(self) -> list[int]:
+        """All their children."""
+        return [child for main in self.mains() for child in children(main)]
+
+    def close(self) -> None:
+        """End everything."""
+        self.runner.end()
+        for process in (*self.hosts, self.liar):
+            process.end()
+        for proxy in self.proxies:
+            proxy.close()
+        self.store.close()
+
+    def _through(self, number: int) -> dict[str, str]:
+        return {**self._env, "GRIDMILL_BROKER": self.proxies[number].url}
+
+    def _work(self, number: int) -> Process:
+        return Process(["gridmill", "work"], self._through(number), self._folder / f"work{number}.log")
+
+    def _lie(self) -> Process:
+        env = {**self._env, "GRIDMILL_BROKER": f"unix://{self.store.socket}"}
+        return Process(["chaos.liar", str(self._seed)], env, self._folder / "liar.log")
