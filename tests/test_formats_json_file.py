@@ -41,6 +41,7 @@ def read(tmp_path: Path) -> Read:
         [[cell for row in GRID for cell in row], OTHER],
         [ROWS, OTHER],
         {"puzzles": [PUZZLE, OTHER]},
+        {"tags": ["a", "b"], "none": [], "deep": [[1, 2], {"a": [3]}], "puzzles": [PUZZLE, OTHER]},
         {"version": 1, "by": {"name": "me"}, "data": [{"board": GRID}, {"board": OTHER}], "more": [1, 2]},
     ],
 )
@@ -54,6 +55,17 @@ def test_each_element_of_the_array_is_a_record(read: Read, value: object, indent
 @pytest.mark.parametrize("value", [GRID, ROWS, [cell for row in GRID for cell in row], {"puzzle": GRID}])
 def test_a_single_puzzle_is_one_record(read: Read, value: object, indent: int | None) -> None:
     assert [record.board for record in read(json.dumps(value, indent=indent)).records()] == [PUZZLE]
+
+
+@pytest.mark.parametrize("board", [PUZZLE, GRID, ROWS])
+def test_the_solutions_of_a_single_puzzle_are_no_puzzles(read: Read, board: object) -> None:
+    source = read(json.dumps({"solutions": [OTHER, OTHER], "puzzle": board}))
+    assert [(record.board, record.extras) for record in source.records()] == [(PUZZLE, (json.dumps([OTHER, OTHER]),))]
+
+
+def test_a_puzzle_beside_an_array_of_puzzles_is_refused(read: Read) -> None:
+    with pytest.raises(FormatError, match="there are puzzles in 'more' and in 'puzzle'; give one array"):
+        _ = read(json.dumps({"more": [OTHER], "puzzle": PUZZLE})).formats
 
 
 def test_ids_and_other_fields_are_carried(read: Read) -> None:
@@ -117,6 +129,18 @@ def test_broken_and_foreign_files_are_refused(read: Read, text: str, reason: str
     with pytest.raises(FormatError) as refused:
         list(read(text).records())
     assert reason in str(refused.value)
+
+
+def test_two_arrays_of_puzzles_are_refused_before_one_is_read(read: Read) -> None:
+    with pytest.raises(FormatError, match="there are puzzles in 'a' and in 'b'; give one array"):
+        _ = read(json.dumps({"a": [PUZZLE], "n": [1, [2]], "b": [PUZZLE]})).formats
+
+
+def test_a_second_array_behind_the_head_is_refused_when_it_comes(read: Read) -> None:
+    records = read(json.dumps({"a": [PUZZLE] * 5000, "b": [PUZZLE]})).records()
+    assert next(records).board == PUZZLE
+    with pytest.raises(FormatError, match="there are puzzles in 'a' and in 'b'; give one array"):
+        list(records)
 
 
 def test_what_is_good_before_a_broken_place_is_read(read: Read) -> None:

@@ -16,6 +16,7 @@ import msgspec
 from gridmill.chunk import Record
 from gridmill.errors import FormatError
 from gridmill.formats import jsonl
+from gridmill.formats.header import PUZZLE_NAMES, SOLUTION_NAMES
 from gridmill.formats.json_board import Boards, is_puzzle, settled
 from gridmill.formats.json_text import Cursor
 from gridmill.formats.reader import ContentReader, Found, Tally
@@ -71,7 +72,11 @@ def _inside(cursor: Cursor, wanted: str) -> Iterator[tuple[int, str]]:
         elif cursor.peek() != "[":
             cursor.value()
         elif any(is_puzzle(_decoded(text)) for _, text in _array(cursor)):
-            raise cursor.broken(f"there are puzzles in {wanted!a} and in {key!a}; give one array of puzzles")
+            raise _twice(cursor, wanted, key)
+
+
+def _twice(cursor: Cursor, one: str, other: str) -> FormatError:
+    return cursor.broken(f"there are puzzles in {one!a} and in {other!a}; give one array of puzzles")
 
 
 def _keys(cursor: Cursor) -> Iterator[str]:
@@ -119,13 +124,28 @@ def _layout(text: str, name: str) -> tuple[str, bool]:
         return "", first is not None and not _is_element(_decoded(first[1]))
     next(_keys(Cursor(iter((text,)), name)), None)
     _refuse_foreign(text, name)
+    holders = _holders(cursor)
+    if len(holders) > 1:
+        raise _twice(cursor, *list(holders)[:2])
+    key, is_array = next(iter(holders.items()), ("", False))
+    return (key, False) if is_array else ("", True)
+
+
+def _holders(cursor: Cursor) -> dict[str, bool]:
+    """The fields of an object that hold puzzles, and whether in an array; solutions beside a puzzle are none."""
+    holders: dict[str, bool] = {}
     with suppress(FormatError):  # of what the head holds only in part
         for key in _keys(cursor):
-            if cursor.peek() == "[" and is_puzzle(_decoded(next(_array(cursor), (0, "0"))[1])):
-                return key, False
-            while cursor.peek() not in ",}":
-                cursor.take(",", "]") if cursor.peek() in ",]" else cursor.value()
-    return "", True
+            is_list, values = cursor.peek() == "[", list[object]()
+            for _, text in _array(cursor) if is_list else _value(cursor):
+                values.append(_decoded(text))
+                if is_list and is_puzzle(values[0]):
+                    holders[key] = True
+            if key not in holders and key.lower() in PUZZLE_NAMES and is_puzzle(values if is_list else values[0]):
+                holders[key] = False
+    if False in holders.values():
+        return {key: is_array for key, is_array in holders.items() if key.lower() not in SOLUTION_NAMES}
+    return holders
 
 
 def _is_element(value: object) -> bool:
