@@ -2,6 +2,7 @@
 #
 #   make solve [FILE=puzzles.txt] [OUT=answers.csv]     make test [ARGS="-k board"]     make lint     make types
 #   make chaos [SEED=1]: five minutes of puzzles while everything is killed, stopped, cut off and lied to
+#   make fuzz [SECONDS=600] [TARGETS="puzzles reply"]: every parser and decoder, guided by what it reaches (Linux)
 #   make sanitize: the native tests under the address and undefined-behaviour sanitizers (g++, Linux)
 
 PYTHON ?= python3
@@ -9,6 +10,8 @@ FILE ?= examples/puzzles.txt
 OUT ?= answers.csv
 ARGS ?=
 SEED ?= 1
+SECONDS ?= 600
+TARGETS ?=
 
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find native gridmill producer worker collector \
@@ -20,7 +23,7 @@ SANITIZED := env PYTHONPATH=build/sanitize PYTHONSAFEPATH=1 PYTHONMALLOC=malloc 
 	UBSAN_OPTIONS=print_stacktrace=1 GRIDMILL_CI=1
 NATIVE_TESTS := $(addprefix tests/test_,native.py native_fuzz.py lanes.py deep.py judge.py)
 
-.PHONY: help solve test chaos sanitize lint types clean
+.PHONY: help solve test chaos fuzz sanitize lint types clean
 .DELETE_ON_ERROR:
 
 help:
@@ -39,6 +42,9 @@ test: .venv/.installed-test
 
 chaos: .venv/.installed-test
 	PYTHONPATH=tests $(BIN)/python -P -m chaos --seed $(SEED) $(ARGS)
+
+fuzz: .venv/.installed-test .venv/.installed-fuzz
+	PYTHONSAFEPATH=1 $(BIN)/python tests/fuzz/__main__.py $(SECONDS) $(TARGETS)
 
 # The runtime of the sanitizer has to be loaded before Python, and the C++ library with it, whose throw it watches.
 sanitize: .venv/.installed-test build/sanitize/.built

@@ -185,7 +185,7 @@ def _parse(data: bytes, path: Path) -> tuple[Head, State] | None:
                 raise WireError("neither of its states is whole")
             return None
         return msgspec.msgpack.decode(head_data, type=Head), max(states, key=lambda state: state.turn)
-    except (msgspec.MsgspecError, WireError) as error:
+    except (msgspec.MsgspecError, RecursionError, WireError) as error:
         raise OutputError(f"{path} is damaged ({error}); give --force to start anew") from error
 
 

@@ -100,7 +100,7 @@ def _database(options: dict[str, str], path: str, url: str) -> int:
     given = options.pop("db", "") or options.pop("virtual_host", "") or path or "0"
     if options:
         raise _refusal(url, f"it has the unknown part {next(iter(options))!r}")
-    if not given.isascii() or not given.isdigit():
+    if re.fullmatch("[0-9]{1,9}", given) is None:
         raise _refusal(url, f"a database is a number, not {given!r}")
     return int(given)
 

@@ -69,7 +69,7 @@ class Chunk:
         """Decode the side data. Raises WireError."""
         try:
             return _side_decoder.decode(self.side)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             raise WireError(f"side data of a chunk cannot be read: {error}") from error
 
     @property

@@ -59,7 +59,7 @@ class Spec(msgspec.Struct, frozen=True):
         """Read what `encode` wrote. Raises WireError, also when a newer version wrote it."""
         try:
             spec = msgspec.msgpack.decode(data, type=cls)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             raise WireError(f"the spec of a job cannot be read: {error}") from error
         if spec.wire != WIRE:
             raise WireError(f"the job was made by wire version {spec.wire}, this is version {WIRE}; use one release")

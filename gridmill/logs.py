@@ -25,8 +25,7 @@ from gridmill.settings import Settings
 
 __all__ = ["about", "configure", "get", "visible"]
 
-# Control characters of both sets but tab and newline, and those that turn the direction of writing around.
-_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_SHOWN_AS_THEY_ARE = "\t\n"  # of what is no printable sign
 _LOGIN = re.compile(r"(?<=://)[^/@\s]*@")
 _LEAST = {  # of loggers that talk about themselves, or say of every piece what our own line says better
     **dict.fromkeys(("amqp", "asyncio", "celery.utils.functional", "kombu"), logging.INFO),
@@ -42,9 +41,14 @@ def get(name: str) -> Any:
 
 
 def visible(text: str) -> str:
-    r"""``text`` with steering characters as escapes, continued lines indented, and no password in a URL."""
-    escaped = _STEERING.sub(lambda match: match[0].encode("unicode_escape").decode(), text.rstrip())
+    r"""``text`` with every sign that is not printable as an escape (what steers a terminal, turns the direction of
+    writing, has no width, or was no UTF-8), continued lines indented, and no password in a URL."""
+    escaped = "".join(map(_escaped, text.rstrip()))
     return _LOGIN.sub("***@", escaped).replace("\n", "\n    ")
+
+
+def _escaped(sign: str) -> str:
+    return sign if sign.isprintable() or sign in _SHOWN_AS_THEY_ARE else sign.encode("unicode_escape").decode()
 
 
 def configure(settings: Settings, stream: TextIO | None = None) -> None:

@@ -107,7 +107,10 @@ class Settings(BaseSettings):
     @field_validator("state_dir")
     @classmethod
     def _absolute(cls, value: Path) -> Path:
-        return value.expanduser().absolute()
+        try:
+            return value.expanduser().absolute()
+        except RuntimeError as error:  # ~name of nobody
+            raise ValueError("there is no such home folder") from error
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:

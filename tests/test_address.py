@@ -115,3 +115,8 @@ def test_an_address_does_not_show_its_password() -> None:
 
 def test_a_url_without_a_password_is_shown_whole() -> None:
     assert safe_url("redis://box:6379/0") == "redis://box:6379/0"
+
+
+def test_a_database_of_any_number_of_digits_is_refused_in_words() -> None:
+    with pytest.raises(BrokerError, match="a database is a number"):
+        Address.parse("redis://h/" + "9" * 5000)

@@ -207,3 +207,18 @@ def test_lines_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     captured = capsys.readouterr()
     assert captured.out == ""
     assert json.loads(captured.err)["event"] == "here"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\u200bb", "a\\u200bb"),  # no width
+        ("a\u2028b", "a\\u2028b"),  # a line end for some terminals
+        ("\ufeffa", "\\ufeffa"),
+        ("a\U000e0041", "a\\U000e0041"),  # an invisible letter
+        ("a\udcffb", "a\\udcffb"),  # a byte of a file's name that is no UTF-8: no stream could be given it
+        ("Zürich 数独", "Zürich 数独"),
+    ],
+)
+def test_what_cannot_be_seen_is_made_visible(text: str, shown: str) -> None:
+    assert logs.visible(text) == shown

@@ -153,3 +153,8 @@ def test_the_password_of_a_broker_is_not_shown() -> None:
 
 def test_every_setting_says_what_it_is() -> None:
     assert all(field.description for field in Settings.model_fields.values())
+
+
+def test_a_home_that_is_not_there_is_no_folder() -> None:
+    with pytest.raises(SettingsError, match="--state-dir is '~nobody-of-that-name/x': there is no such home folder"):
+        Settings.load(state_dir="~nobody-of-that-name/x")

@@ -69,7 +69,9 @@ class Sheet:
     def _said(self, index: int, slot: bytes, claim: Claim) -> tuple[str, Answer]:
         """The puzzle, or what stands for it, and its answer."""
         if slot == HOLE:
-            fault = self.side.faults[index]
+            fault = self.side.faults.get(index)
+            if fault is None:
+                raise WireError(f"side data of a chunk do not say what is wrong with its record {index}")
             return fault.text, Answer(Status.MALFORMED, detail=_explain(fault))
         puzzle = unpack(slot)
         return puzzle, self.rulings.get(index) or _answer(puzzle, claim)
