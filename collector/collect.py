@@ -23,7 +23,7 @@ from collector.unwanted import Unwanted
 from gridmill import logs
 from gridmill.answers import DISAGREES
 from gridmill.clock import SYSTEM, Clock
-from gridmill.entry import Answered, JobView, Place, Snapshot
+from gridmill.entry import JobView, Place, Snapshot
 from gridmill.errors import BrokerLost, Incomplete, JobError
 from gridmill.formats.output import Writer
 from gridmill.incidents import Incidents
@@ -38,7 +38,6 @@ RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, 
 # workers were perhaps stopped with us.
 GAP_SHARE = 0.5
 RULING_WAIT = 0.02  # s that answers are waited for while a ruling may come, which wakes nobody
-STREAM_START = "0-0"
 
 log = logs.get("collector")
 
@@ -81,8 +80,6 @@ class Collector:
         self._unsaved = 0
         self._saved_at = clock.now()
         self._attached = False
-        self._last_eid = STREAM_START
-        self._woken: dict[str, Answered] = {}
         self.progress.written = state.place.record
         self.progress.counts.update(state.counts)
 
@@ -135,8 +132,7 @@ class Collector:
         if self._wakefulness.slept(self._clock.now()):
             self._begin_ages()
         self._look(snapshot)
-        more = self._intake.take(snapshot, self._woken)
-        self._woken = {}
+        more = self._intake.take(snapshot)
         wrote = self._write_in_order(snapshot.job)
         if self._unsaved and (self._unsaved > SAVE_BYTES or self._clock.now() - self._saved_at > SAVE_SECONDS):
             self._commit()
@@ -168,7 +164,6 @@ class Collector:
         self._refuse_unless(said, "ok")
         self._intake.reset()
         self._begin_ages()
-        self._last_eid, self._woken = STREAM_START, {}
         self._attached = True
         return True
 
@@ -274,11 +269,8 @@ class Collector:
             )
 
     def _wait(self, snapshot: Snapshot) -> None:
-        eids = [entry.eid for entry in snapshot.entries.values() if entry.eid != "-"]
-        self._last_eid = max([self._last_eid, *eids], key=_order)
         wait = min(self._settings.tick, RULING_WAIT) if self._intake.is_asking else self._settings.tick
-        self._woken = self._ledger.wait(self._job, self._last_eid, wait)
-        self._last_eid = max([self._last_eid, *self._woken], key=_order)
+        self._ledger.wait(self._job, snapshot.answers, wait)
 
     def _publish(self, stop: Event, on_tick: Callable[[Progress], None]) -> bool:
         """Journal done → rename → the job's end in the server, which nobody waits for beyond a lease.
@@ -301,8 +293,3 @@ class Collector:
                 on_tick(self.progress)
                 self._clock.wait(self._settings.tick, stop)
         return True
-
-
-def _order(eid: str) -> tuple[int, int]:
-    milliseconds, _, number = eid.partition("-")
-    return int(milliseconds), int(number)

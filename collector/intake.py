@@ -14,7 +14,7 @@ from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.board import HOLE, PACKED, slots, unpack
 from gridmill.chunk import Chunk
 from gridmill.digest import digest
-from gridmill.entry import Answered, Entry, Snapshot
+from gridmill.entry import BROKEN, Answered, Entry, Snapshot
 from gridmill.errors import BrokerLost, Incomplete
 from gridmill.incidents import Incident, Incidents
 from gridmill.job import Spec
@@ -95,11 +95,8 @@ class Intake:
             return Incomplete(f"the server has lost the boards of chunk {number} of job {self._job}", job=self._job)
         return BrokerLost(f"the boards of chunk {number} are not there")
 
-    def take(self, snapshot: Snapshot, woken: dict[str, Answered]) -> bool:
-        """Read new answers, the nearest to their turn first, and the referee's rulings. Whether more are waiting.
-
-        ``woken`` are entries of the stream that are at hand already.
-        """
+    def take(self, snapshot: Snapshot) -> bool:
+        """Read new answers, the nearest to their turn first, and the referee's rulings. Whether more are waiting."""
         self._pieces = len(snapshot.entries)
         for case, ruling in self._docket.closed():
             if case.entry is None:
@@ -113,10 +110,11 @@ class Intake:
             if entry.state == "a" and piece not in asked and self.facts.eid(piece) not in (entry.eid, OWN)
         )
         batch = fresh[:FETCH]
-        wanted = [entry.eid for _, entry in batch if entry.eid != "-" and entry.eid not in woken]
-        at_hand = woken | self._ledger.answers(self._job, wanted)
+        wanted = {entry.eid: len(piece) for piece, entry in batch if entry.eid != "-"}
+        at_hand = self._ledger.answers(self._job, wanted)
         for piece, entry in batch:
             self._take(piece, entry, at_hand)
+        self.solve(piece for piece, entry in snapshot.entries.items() if entry.state == BROKEN)
         return len(fresh) > len(batch)
 
     def waits_for(self, piece: Piece) -> bool:
@@ -172,7 +170,7 @@ class Intake:
     def reread(self, piece: Piece, fact: Fact) -> bool:
         """Get back a reply that was given up for want of room. False: it is gone, and so is the fact."""
         if fact.reply is None:
-            found = self._ledger.answers(self._job, [fact.eid]).get(fact.eid)
+            found = self._ledger.answers(self._job, {fact.eid: len(piece)}).get(fact.eid)
             if found is None or digest(found.reply) != fact.digest:
                 self.facts.drop(piece)
                 return False

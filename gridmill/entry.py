@@ -1,10 +1,19 @@
 """What the ledger holds about a job and about each piece, as Python sees it."""
 
+import re
 from typing import NamedTuple, Self
 
 from gridmill.chunk import CHAIN_START
 from gridmill.errors import WireError
 from gridmill.piece import Piece
+
+BROKEN = "?"  # the state of a piece whose line in the ledger is no entry
+
+# A number of 16 digits is beyond what Lua counts to; one of 19 can be a part of an id of the stream.
+_LINE = re.compile(
+    rb"([qsa]) ([0-9]{1,16}) ([0-9]{1,16}) ([0-9]{1,16}) ([01]) ([0-9]{1,16}) "
+    rb"(-|[0-9]{1,19}-[0-9]{1,19}) ([!-~]{1,200})"
+).fullmatch
 
 
 class Place(NamedTuple):
@@ -31,11 +40,19 @@ class Entry(NamedTuple):
     @classmethod
     def parse(cls, text: bytes) -> Self:
         """Read the line that `steps/entry.lua` writes. Raises WireError."""
+        match = _LINE(text)
+        if match is None:
+            raise WireError(f"the ledger holds {text[:80]!r}, which is no entry")
+        state, seq, tries, lies, lost, beat, eid, token = (part.decode() for part in match.groups())
+        return cls(state, int(seq), int(tries), int(lies), lost == "1", int(beat), eid, token)
+
+    @classmethod
+    def read(cls, text: bytes) -> Self:
+        """The line; one that is none, which only a hand can have written, as an entry of the state `BROKEN`."""
         try:
-            state, seq, tries, lies, lost, beat, eid, token = text.decode().split(" ", 7)
-            return cls(state, int(seq), int(tries), int(lies), lost == "1", int(beat), eid, token)
-        except ValueError as error:
-            raise WireError(f"the ledger holds {text[:80]!r}, which is no entry") from error
+            return cls.parse(text)
+        except WireError:
+            return cls(BROKEN, 0, 0, 0, False, 0, "-", "-")
 
 
 class JobView(NamedTuple):
@@ -94,12 +111,14 @@ class JobView(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """One job at one instant. ``mark``: the highest sequence number taken; ``queued``: messages in the queue."""
+    """One job at one instant. ``mark``: the highest sequence number taken; ``queued``: messages in the queue;
+    ``answers``: entries of the stream."""
 
     job: JobView
     entries: dict[Piece, Entry]
     mark: int
     queued: int
+    answers: int = 0
 
 
 class Answered(NamedTuple):

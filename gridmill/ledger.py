@@ -8,7 +8,7 @@ content of a form that this version does not write. A state that a caller must h
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, Self
@@ -25,7 +25,8 @@ from gridmill.reply import size_limit
 from gridmill.said import Begun, Blame, Created, Enqueued
 from gridmill.settings import Settings
 
-WAKE_ENTRIES = 8  # most replies read when the stream wakes the collector; each may be megabytes
+BESIDES = 512  # bytes of an entry of the stream beside its reply: the names of its fields, piece, token, hash, secret
+LOOK_SECONDS = 0.005  # between two looks for new answers: a twentieth of a chunk's work; 200 looks a second cost 1 %
 
 FLUSH_WAIT = 5000  # ms to wait for the disk: longer than a slow fsync, shorter than a socket time-out
 BLOCK_MOST = 5.0  # s that a call may block in the server, for the same reason
@@ -206,13 +207,15 @@ class Ledger:
     def scan(self, job: str, token: str = "") -> Snapshot | None:
         """The job as it is now; None: this server does not know it. The look of its collector (``token``) renews it."""
         keys = self._keys
-        fields, entries, mark, queued = self._run(
-            "scan", [keys.job(job), keys.led(job), keys.mark, self._queue_key], [token]
+        fields, entries, mark, queued, answers = self._run(
+            "scan",
+            [keys.job(job), keys.led(job), keys.mark, self._queue_key, keys.answers(job)],
+            [token, keys.boards(job), PACKED],
         )
         if not fields:
             return None
-        pieces = {Piece.parse(name.decode("ascii", "replace")): Entry.parse(text) for name, text in _pairs(entries)}
-        return Snapshot(JobView.parse(dict(_pairs(fields))), pieces, int(mark), int(queued))
+        pieces = {Piece.parse(name.decode("ascii", "replace")): Entry.read(text) for name, text in _pairs(entries)}
+        return Snapshot(JobView.parse(dict(_pairs(fields))), pieces, int(mark), int(queued), int(answers))
 
     def chunk(self, job: str, number: int) -> Chunk | None:
         """What the producer stored as chunk ``number``; None when any of it is gone."""
@@ -220,20 +223,27 @@ class Ledger:
         boards, side = self._call(lambda: self._client.mget(keys))
         return None if boards is None or side is None else Chunk(boards, side)
 
-    def answers(self, job: str, eids: list[str]) -> dict[str, Answered]:
-        """The stream's entries with these ids; one that is missing there is missing here."""
-        pipeline = self._client.pipeline(transaction=False)
-        for eid in eids:
-            pipeline.xrange(self._keys.answers(job), eid, eid)
-        found = self._call(pipeline.execute) if eids else []
-        return {eid.decode(): _answered(fields) for entries in found for eid, fields in entries}
+    def answers(self, job: str, wanted: Mapping[str, int]) -> dict[str, Answered]:
+        """The stream's entries with these ids, each about so many records; one that is missing there is missing here.
 
-    def wait(self, job: str, after: str, seconds: float) -> dict[str, Answered]:
-        """The stream's entries behind id ``after``, as soon as there are any; empty after ``seconds`` or BLOCK_MOST."""
-        stream = self._keys.answers(job)
-        block = max(1, int(min(seconds, BLOCK_MOST) * 1000))
-        found = self._call(lambda: self._client.xread({stream: after}, count=WAKE_ENTRIES, block=block))
-        return {eid.decode(): _answered(fields) for _, entries in found or [] for eid, fields in entries}
+        One that is longer than an answer about so many records can be is not read: it comes as an empty answer.
+        """
+        args = [part for eid, records in wanted.items() for part in (eid, size_limit(records) + BESIDES)]
+        found = self._run("read", [self._keys.answers(job)], args) if args else []
+        return {eid.decode(): _answered(dict(_pairs(fields))) for eid, fields in found}
+
+    def wait(self, job: str, known: int, seconds: float) -> bool:
+        """Wait until the stream has another number of entries than ``known`` (True), ``seconds`` at most.
+
+        Nothing of it is read: a call that blocks until there is something new would be sent it, whatever it is.
+        """
+        end = time.monotonic() + seconds
+        while True:
+            time.sleep(min(LOOK_SECONDS, seconds))
+            if self._call(lambda: self._client.xlen(self._keys.answers(job))) != known:
+                return True
+            if time.monotonic() >= end:
+                return False
 
     # -- everybody's
 

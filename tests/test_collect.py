@@ -104,9 +104,9 @@ class Watched(Ledger):
     notes: list[str]
     away = 0  # so many calls break
 
-    def wait(self, job: str, after: str, seconds: float) -> Any:
+    def wait(self, job: str, known: int, seconds: float) -> bool:
         self.clock.time += seconds
-        return super().wait(job, after, 0)
+        return super().wait(job, known, 0)
 
     def commit(self, *args: Any, **options: Any) -> str:
         self.notes.append("attach" if options.get("own") else "commit")

@@ -16,7 +16,7 @@ from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.board import pack
 from gridmill.chunk import Fault, Record
 from gridmill.digest import digest
-from gridmill.entry import Answered, Entry, Place, Snapshot
+from gridmill.entry import Entry, Place, Snapshot
 from gridmill.errors import BrokerLost, Incomplete
 from gridmill.incidents import About, Incidents
 from gridmill.job import WIRE, Spec, new_id
@@ -122,7 +122,7 @@ class Rig:
         assert self.ledger.finish(self.job, piece, "w", about, Reply.of(list(claims)).encode()) == "ok"
 
     def take(self) -> bool:
-        return self.intake.take(self.look(), {})
+        return self.intake.take(self.look())
 
     def known(self, number: int = 0) -> list[Claim | Answer] | None:
         found = self.intake.facts.covering(number, 2)
@@ -578,23 +578,6 @@ def test_replies_are_read_a_few_at_a_time_the_nearest_to_their_turn_first(fake: 
     assert rig.known(2 * FETCH - 1) is not None
 
 
-def test_what_woke_the_collector_is_not_fetched_again(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    rig.answer(RIGHT, SAYS_NONE)
-    woken = rig.ledger.wait(rig.job, "0-0", 1)
-    fetched: list[list[str]] = []
-
-    def answers(job: str, eids: list[str]) -> dict[str, Answered]:
-        fetched.append(eids)
-        return {}
-
-    monkeypatch.setattr(rig.ledger, "answers", answers)
-
-    rig.intake.take(rig.look(), woken)
-
-    assert fetched == [[]]
-    assert len(rig.judge.asked) == 1
-
-
 def test_boards_that_are_missing_may_come_back_and_if_not_the_job_ends(rig: Rig) -> None:
     """A server that went back in time is seen at the next look. Else a piece would be asked for without end."""
     rig.client.delete(*rig.client.keys("*:b:0"))
@@ -620,3 +603,33 @@ def test_after_a_reset_all_is_read_again_and_what_was_asked_is_dropped(rig: Rig)
 
     assert rig.known() is None
     assert len(rig.judge.asked) == 1
+
+
+def test_a_piece_whose_line_in_the_ledger_is_none_is_solved_here(rig: Rig) -> None:
+    """Nobody could be told to start it again."""
+    rig.client.hset(rig.client.keys("*:led")[0], "0:0:2", "garbage")
+
+    for _ in range(2):
+        rig.take()
+
+    assert len(rig.judge.asked) == 1
+    rig.judge.rule()
+    rig.take()
+    found = rig.known()
+    assert found is not None
+    assert [claim.status for claim in found] == [Status.UNIQUE, Status.NONE]
+
+
+def test_thousands_of_forged_answers_are_passed_over_and_the_true_one_is_read(rig: Rig) -> None:
+    (led,) = rig.client.keys("*:led")
+    answers = led.replace(b":led", b":answers")
+    for number in range(3000):
+        rig.client.xadd(answers, {"piece": "0:0:2", "reply": b"x" * 1000, f"field{number}": ""})
+        rig.client.hset(led, f"{number + 2}:0:2", f"a {number} 0 0 0 0 1-{number} w")
+    rig.answer(RIGHT, SAYS_NONE)
+
+    assert rig.take() is False
+
+    rig.judge.rule()
+    rig.take()
+    assert rig.known() == [RIGHT, SAYS_NONE]

@@ -109,7 +109,7 @@ def test_a_piece_is_solved_and_answered(rig: Rig) -> None:
     rig.take()
 
     entry = rig.entry
-    (answered,) = rig.ledger.answers(rig.job, [entry.eid]).values()
+    (answered,) = rig.ledger.answers(rig.job, {entry.eid: 2}).values()
     first, second = Reply.decode(answered.reply, 2).claims()
     assert (first.status, first.solution) == (Status.UNIQUE, pack(SOLUTION))
     assert second.status is Status.NONE

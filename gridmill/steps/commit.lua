@@ -20,9 +20,9 @@ for n = cursor, math.min(to, next) - 1 do
   redis.call('DEL', b, s)
 end
 for _, piece in ipairs(redis.call('HKEYS', KEYS[2])) do
-  if tonumber(string.match(piece, '^%d+')) < to then
+  if (tonumber(string.match(piece, '^%d+') or '') or 0) < to then
     local e = read_entry(KEYS[2], piece)
-    if e.eid ~= '-' then redis.call('XDEL', KEYS[3], e.eid) end
+    if e and e.eid ~= '-' then redis.pcall('XDEL', KEYS[3], e.eid) end -- pcall: an id may be no id
     redis.call('HDEL', KEYS[2], piece)
   end
 end

@@ -6,6 +6,7 @@ local function read_entry(led, piece)
   if not text then return nil end
   local state, seq, tries, lies, lost, beat, eid, token =
     string.match(text, '^(%a) (%d+) (%d+) (%d+) (%d) (%d+) (%S+) (.+)$')
+  if not state then return nil end -- written by hand
   return {state = state, seq = tonumber(seq), tries = tonumber(tries), lies = tonumber(lies), lost = tonumber(lost),
           beat = tonumber(beat), eid = eid, token = token}
 end

@@ -143,7 +143,8 @@ def side(data: bytes) -> None:
     chunk = Chunk(HOLE * len(BOARDS), data)
     for form in WRITERS:
         said = [_written(form, chunk, claims, native) for native in (kernel.native, False)]
-        assert said[0] == said[1] or form == "parquet"  # there, the library's own metadata may differ
+        # A form without the input's columns may not look at them, where Python does.
+        assert said[0] == said[1] or (None in said and form in ("lines", "counts", "sdm"))
 
 
 def _written(form: str, chunk: Chunk, claims: Reply, native: bool) -> bytes | None:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from gridmill.answers import Status
-from gridmill.entry import Answered
 from gridmill.errors import BrokerLost
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
@@ -36,8 +35,8 @@ class Wire(Ledger):
             raise BrokerLost("the reply was lost")
         return reply
 
-    def wait(self, job: str, after: str, seconds: float) -> dict[str, Answered]:
-        found = super().wait(job, after, seconds)
+    def wait(self, job: str, known: int, seconds: float) -> bool:
+        found = super().wait(job, known, 0)
         if not found:
             self.world.pause(seconds)
         return found

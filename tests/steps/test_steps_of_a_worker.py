@@ -204,7 +204,7 @@ def test_an_answer_is_in_the_stream_and_named_in_the_entry(rig: Rig) -> None:
 
     entry = rig.entry(0)
     assert (entry.state, entry.tries, entry.token) == ("a", 1, "w")
-    assert rig.ledger.answers(rig.job, [entry.eid]) == {entry.eid: Answered(b"0:0:2", "w", b"hash", b"reply")}
+    assert rig.ledger.answers(rig.job, {entry.eid: 2}) == {entry.eid: Answered(b"0:0:2", "w", b"hash", b"reply")}
 
 
 def test_a_late_answer_to_a_piece_that_was_sent_again_is_welcome(rig: Rig) -> None:

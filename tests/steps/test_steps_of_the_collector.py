@@ -49,7 +49,7 @@ def test_a_rejected_answer_is_deleted_counts_a_lie_and_gives_the_try_back(rig: R
 
     assert rig.requeue(0, lie=True) == 2
     assert rig.entry(0) == Entry("q", 2, 0, 1, False, 0, "-", "-")
-    assert rig.ledger.answers(rig.job, [eid]) == {}
+    assert rig.ledger.answers(rig.job, {eid: 2}) == {}
 
 
 def test_rejecting_what_nobody_began_leaves_no_tries_below_nothing(rig: Rig) -> None:
@@ -214,7 +214,7 @@ def test_a_commit_deletes_all_below_it_and_nothing_above(rig: Rig) -> None:
     assert sorted(snapshot.entries) == [Piece(2, 0, 2), Piece(3, 0, 2)]
     assert snapshot.entries[Piece(2, 0, 2)] == kept
     assert [rig.ledger.chunk(rig.job, number) is None for number in range(4)] == [True, True, False, False]
-    assert list(rig.ledger.answers(rig.job, [kept.eid])) == [kept.eid]
+    assert list(rig.ledger.answers(rig.job, {kept.eid: 2})) == [kept.eid]
     assert rig.client.xlen(rig.client.keys("*:answers")[0]) == 1
     assert (snapshot.job.cursor, snapshot.job.written) == (2, 4)
 
