@@ -4,6 +4,7 @@ Celery's main process dies of much that can stand in a queue, or puts it back, s
 Nothing is lost by throwing it away: what matters is in the ledger.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import redis as library
@@ -20,6 +21,15 @@ _refusals = Refusals(logs.get("inbox"))
 
 class Channel(redis.Channel):
     """kombu's channel; a message that is refused is for it a look at an empty queue."""
+
+    def basic_consume(self, queue: str, no_ack: bool, callback: Callable[[Any], Any], *rest: Any, **more: Any) -> Any:
+        """As its parent. What no child has begun when this channel closes goes back to ``queue``, whatever it says."""
+
+        def addressed(message: Any) -> Any:
+            message.delivery_info = {"exchange": "", "routing_key": queue}
+            return callback(message)
+
+        return super().basic_consume(queue, no_ack, addressed, *rest, **more)  # type: ignore[no-untyped-call]
 
     def _create_client(self, asynchronous: bool = False) -> "library.Redis":
         client: library.Redis = super()._create_client(asynchronous)  # type: ignore[no-untyped-call]

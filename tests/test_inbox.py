@@ -13,6 +13,7 @@ from celery.result import allow_join_result
 from gridmill import broker
 from gridmill.embedded import Server
 from gridmill.settings import Settings
+from gridmill.testing import FakeBroker
 from worker import health
 from worker.supervisor import Supervisor
 
@@ -116,6 +117,19 @@ def test_a_worker_goes_on_after(lab: Lab, name: str) -> None:
     lab.supervisor.watch()
     assert lab.supervisor.restarts == 0
     assert lab.client.llen(lab.queue) == 0
+
+
+def test_what_no_child_has_begun_goes_back_to_its_queue_when_the_worker_stops(fake: FakeBroker) -> None:
+    app, queue = fake.app(), broker.queue_key(fake.settings)
+    app.send_task(broker.BOARD_TASK, args=(health.BOARD,))
+    taken: list[object] = []
+    with app.connection_for_read() as connection:
+        connection.default_channel.basic_consume(fake.settings.queue, False, taken.append, "consumer")
+        connection.drain_events(timeout=LIMIT)
+        assert len(taken) == 1
+        assert not fake.client().exists(queue)
+
+    assert fake.client().llen(queue) == 1
 
 
 def test_a_flood_of_what_is_refused_is_said_in_few_short_lines(lab: Lab) -> None:

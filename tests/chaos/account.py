@@ -43,7 +43,7 @@ NAMES = {
     "worker lost": "pieces begun by a worker that was lost",
     "a child gives no sign of life and is killed": "hung children killed",
     "the worker is started again": "workers started again",
-    "message discarded": "messages discarded",
+    "message refused": "kinds of messages refused",
     "server lost": "times that the server was away",
 }
 
