@@ -258,6 +258,8 @@ class Collector:
             if self._intake.waits_for(piece):
                 self._intake.again(piece, entry)
         self._intake.solve(self._unwanted.of(snapshot, now))
+        for number in snapshot.without_entry(self._place.chunk):
+            self._intake.restore(number)
         if self._feeding or snapshot.job.total is not None or self._place.chunk < snapshot.job.place.chunk:
             return
         if self._producer.lasts((snapshot.job.producer, snapshot.job.fed, snapshot.job.place.chunk), now):

@@ -92,7 +92,11 @@ class Intake:
         # The server may have gone back in time since the last look, as a new look will show. Or they are gone for good.
         self._misses[number] += 1
         if self._misses[number] > MISSES:
-            return Incomplete(f"the server has lost the boards of chunk {number} of job {self._job}", job=self._job)
+            return Incomplete(
+                f"the server has lost the boards of chunk {number} of job {self._job}; what was written stays valid. "
+                f"To have the rest fed again: gridmill cancel {self._job}, gridmill clean, then gridmill resume OUT",
+                job=self._job,
+            )
         return BrokerLost(f"the boards of chunk {number} are not there")
 
     def take(self, snapshot: Snapshot) -> bool:
@@ -145,6 +149,18 @@ class Intake:
         for piece in pieces:
             if self.waits_for(piece):
                 self._solve_here(piece)
+
+    def restore(self, number: int) -> None:
+        """Have a chunk that nobody could ask for any more, since its entry is gone, solved after all."""
+        restored = self._ledger.restore(self._job, number)
+        if restored is None:
+            return
+        piece, seq = restored
+        if seq == BOARDS_LOST:
+            raise self._missed(number)
+        log.warning("its entry was gone from the ledger", job=self._job, piece=str(piece))
+        self._progress.resent += 1
+        self._send(self._job, piece, seq)
 
     def _split(self, piece: Piece, entry: Entry) -> None:
         """Something in ``piece`` kills whoever solves it: in parts, all else gets its answer."""

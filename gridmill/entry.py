@@ -120,6 +120,11 @@ class Snapshot(NamedTuple):
     queued: int
     answers: int = 0
 
+    def without_entry(self, start: int) -> list[int]:
+        """The chunks in flight from ``start`` on that the ledger should have an entry of, and has none."""
+        first, end = max(start, self.job.cursor), self.job.place.chunk
+        return sorted(set(range(first, end)) - {piece.chunk for piece in self.entries})
+
 
 class Answered(NamedTuple):
     """One entry of the answers stream, unread: ``token`` says who sent it, which ``secret`` proves, and

@@ -177,6 +177,16 @@ class Ledger:
         )
         return seqs
 
+    def restore(self, job: str, number: int) -> tuple[Piece, int] | None:
+        """RESTORE chunk ``number``, which has no entry: its piece and sequence number (BOARDS_LOST when its boards are
+        gone too); None: there is nothing to restore."""
+        keys = self._keys
+        said = self._run("restore", [keys.job(job), keys.led(job), keys.seq, keys.boards(job, number)], [number])
+        if not said:
+            return None
+        seq, records = (*said, 1)[:2]
+        return Piece(number, 0, records), seq
+
     def commit(self, job: str, token: str, place: Place, counts: bytes, *, out: str, own: bool = False) -> str:
         """COMMIT everything before ``place``; ``own``: (re-)attach as the collector into the output named ``out``.
 

@@ -486,6 +486,30 @@ def test_a_started_piece_without_a_beat_is_sent_again(rig: Rig) -> None:
     assert LEASE < rig.clock.time - 100 < LEASE + 5
 
 
+def test_a_ledger_that_somebody_deleted_is_written_again(rig: Rig) -> None:
+    rig.feed()
+    rig.work(0)
+
+    def happens(look: int) -> None:
+        if look == 4:
+            rig.client.delete(*rig.client.keys("*:led"))
+        if look == 8:
+            rig.work()
+
+    rig.happens = happens
+    assert rig.run() is True
+
+    assert rig.paper.written == ANSWERS * 7
+
+
+def test_a_chunk_of_which_nothing_is_left_ends_the_run_with_the_way_to_go_on(rig: Rig) -> None:
+    rig.feed()
+    rig.happens = lambda look: rig.client.delete("none", *rig.client.keys("*:led"), *rig.client.keys("*:b:*"))
+
+    with pytest.raises(Incomplete, match=rf"gridmill cancel {rig.job}, gridmill clean, then gridmill resume OUT"):
+        rig.run()
+
+
 def test_a_message_that_was_lost_is_sent_again(rig: Rig) -> None:
     rig.feed()
     rig.work(1, 2, 3)

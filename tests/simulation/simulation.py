@@ -241,7 +241,7 @@ class Simulation:
 
     def strike(self) -> None:
         rng = self.world.rng
-        blow = rng.choice(["kill", "kill", "freeze", "back", "back", "flush", "trim"])
+        blow = rng.choice(["kill", "kill", "freeze", "back", "back", "flush", "trim", "led"])
         spared = ("life",) if self.apart else ("life", "feed")
         task = rng.choice([task for task in self.world.tasks if task.name not in spared])
         if blow == "kill":
@@ -255,6 +255,9 @@ class Simulation:
         elif blow == "flush" and rng.random() < 0.2:
             self.past = []
             self.restore({})
+        elif blow == "led":
+            self.client.delete(*self.client.keys("*:led"), b"none")
+            self.client.delete(*self.client.keys("*:answers"), b"none")
         elif blow == "trim":
             for key in self.client.keys("*:answers"):
                 for eid, _ in self.client.xrange(key, count=1):

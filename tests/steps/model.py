@@ -156,6 +156,15 @@ class Model:
             self.entries[part] = Entry("q", self.seq, max(0, entry.tries - 1), 0, False, 0, "-", "-")
         return [self.entries[part].seq for part in parts]
 
+    def restore(self, number: int) -> tuple[Piece, int] | None:
+        if self.refusal or not self.open.cursor <= number < self.open.next:
+            return None
+        if any(piece.chunk == number for piece in self.entries):
+            return None
+        self.seq += 1
+        self.entries[whole(number)] = Entry("q", self.seq, 0, 0, False, 0, "-", "-")
+        return whole(number), self.seq
+
     def commit(self, token: str, to: int, own: bool, out: str) -> str:
         if self.refusal:
             return self.refusal

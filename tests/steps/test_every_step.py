@@ -22,6 +22,7 @@ STEPS: dict[str, tuple[Callable[[Rig], object], object]] = {
     "finish": (lambda rig: rig.finish(1), "dropped"),
     "requeue": (lambda rig: rig.ledger.requeue(rig.job, Piece(1, 0, 2), SEEN), 0),
     "split": (lambda rig: rig.ledger.split(rig.job, Piece(1, 0, 2), SEEN, Piece(1, 0, 2).parts(2)), []),
+    "restore": (lambda rig: rig.ledger.restore(rig.job, 1) is None, True),
     "commit": (lambda rig: rig.commit(1, own=True), None),
 }
 

@@ -135,6 +135,16 @@ class Machine(RuleBasedStateMachine):
         piece, entry = self.seen[which % len(self.seen)]
         assert self.ledger.requeue(self.name, piece, entry, lie) == self.model.requeue(piece, replace_eid(entry), lie)
 
+    @rule(number=NUMBERS, dice=strategies.integers(0, 5))
+    def lose_the_entries(self, number: int, dice: int) -> None:
+        if dice == 5:  # somebody deletes what he should not
+            for key in self.client.keys("*:led") + self.client.keys("*:answers"):
+                self.client.delete(key)
+            self.model.entries = {}
+            for each in range(len(CUTS)):
+                assert self.ledger.restore(self.name, each) == self.model.restore(each)
+        assert self.ledger.restore(self.name, number) == self.model.restore(number)
+
     @precondition(lambda self: self.seen)
     @rule(which=strategies.integers(0, 10))
     def split(self, which: int) -> None:
