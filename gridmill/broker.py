@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from gridmill.address import Address
-from gridmill.errors import BrokerError, BrokerFull, BrokerLost
+from gridmill.errors import BrokerError, BrokerLost
 from gridmill.message import BOARD_TASK as BOARD_TASK
 from gridmill.message import PIECE_TASK as PIECE_TASK
 
@@ -58,16 +58,19 @@ def send_piece(app: Celery, job: str, piece: Piece, seq: int) -> None:
     """Put the message ``(job, piece, seq)`` on the queue.
 
     By name, so the sender needs neither the worker's code nor its kernel. Raises BrokerLost, after a few attempts, or
-    its kind BrokerFull.
+    its kind BrokerFull; BrokerError when trying again is of no use.
     """
     import redis
     from kombu.exceptions import KombuError
 
+    from gridmill import refusal
+
     try:
         app.send_task(PIECE_TASK, args=(job, str(piece), seq), ignore_result=True)
-    except (KombuError, OSError) as error:
-        kind = BrokerFull if isinstance(error.__cause__, redis.OutOfMemoryError) else BrokerLost
-        raise kind(f"the message for piece {piece} of job {job} could not be sent: {error}") from error
+    except (KombuError, OSError, redis.RedisError) as error:
+        what = f"the message for piece {piece} of job {job} could not be sent"
+        cause = refusal.cause_of(error)
+        raise refusal.explained(cause, what) if cause else BrokerLost(f"{what}: {error}") from error
 
 
 def redis_client(settings: Settings) -> redis.Redis:
@@ -106,6 +109,8 @@ def explained(settings: Settings) -> Iterator[None]:
     """Turn what redis-py raises inside into a BrokerError for the person who gave the address."""
     import redis
 
+    from gridmill import refusal
+
     try:
         yield
     except redis.AuthenticationError as error:
@@ -113,13 +118,15 @@ def explained(settings: Settings) -> Iterator[None]:
             f"the server at {_name(settings)} wants another password: give it in the address, "
             f"redis://:PASSWORD@HOST:6379/0 ({error})"
         ) from error
+    except redis.BusyLoadingError as error:
+        raise refusal.explained(error, f"the server at {_name(settings)} cannot be used yet") from error
     except (redis.ConnectionError, redis.TimeoutError) as error:
         raise BrokerLost(
             f"no server answers at {_name(settings)}: {str(error).rstrip('.')}. Start one there, or give another "
             "address with --broker or GRIDMILL_BROKER"
         ) from error
     except redis.RedisError as error:
-        raise BrokerError(f"the server at {_name(settings)} cannot be used: {error}") from error
+        raise refusal.explained(error, f"the server at {_name(settings)} cannot be used") from error
 
 
 def _name(settings: Settings) -> str:

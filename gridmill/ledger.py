@@ -15,10 +15,11 @@ from typing import Any, Self
 
 import redis
 
+from gridmill import refusal
 from gridmill.board import PACKED
 from gridmill.chunk import Chunk
 from gridmill.entry import Answered, Entry, JobView, Place, Snapshot
-from gridmill.errors import BrokerError, BrokerFull, BrokerLost, UnknownJob
+from gridmill.errors import UnknownJob
 from gridmill.keys import Keys
 from gridmill.piece import Piece
 from gridmill.reply import size_limit
@@ -31,9 +32,6 @@ LOOK_SECONDS = 0.005  # between two looks for new answers: a twentieth of a chun
 FLUSH_WAIT = 5000  # ms to wait for the disk: longer than a slow fsync, shorter than a socket time-out
 BLOCK_MOST = 5.0  # s that a call may block in the server, for the same reason
 BOARDS_LOST = -1  # what REQUEUE says of a piece that nobody could solve
-
-# How an answer begins when the server is there and cannot work now; all of them pass.
-_NOT_NOW = ("OOM", "LOADING", "BUSY", "READONLY", "MASTERDOWN", "TRYAGAIN", "MISCONF", "NOREPLICAS")
 
 
 @cache
@@ -298,20 +296,8 @@ class Ledger:
     def _call(self, action: Callable[[], Any]) -> Any:
         try:
             return action()
-        except redis.OutOfMemoryError as error:
-            raise BrokerFull(
-                "the server is at its memory limit; raise maxmemory or lower GRIDMILL_IN_FLIGHT"
-            ) from error
-        except (redis.AuthenticationError, redis.exceptions.NoPermissionError) as error:
-            raise BrokerError(f"the server refuses this user: {error}; check the password and the ACL") from error
-        except (redis.ConnectionError, redis.TimeoutError, redis.ReadOnlyError) as error:
-            raise BrokerLost(f"the connection to the server broke: {error}") from error
-        except redis.exceptions.NoScriptError as error:  # the server started anew between loading a step and using it
-            raise BrokerLost("the server has forgotten its scripts") from error
         except redis.RedisError as error:
-            if str(error).startswith(_NOT_NOW):
-                raise BrokerLost(f"the server cannot answer now: {error}") from error
-            raise BrokerError(f"the server refused a step: {error}") from error
+            raise refusal.explained(error) from error
 
 
 def _pairs(flat: Iterable[bytes]) -> Iterable[tuple[bytes, bytes]]:

@@ -32,7 +32,14 @@ PURE = {
 USERS = {
     "celery": ("gridmill.broker", "gridmill.testing", "worker"),
     "kombu": ("gridmill.broker", "gridmill.inbox", "gridmill.testing", "worker"),
-    "redis": ("gridmill.broker", "gridmill.inbox", "gridmill.ledger", "gridmill.embedded", "gridmill.testing"),
+    "redis": (
+        "gridmill.broker",
+        "gridmill.refusal",
+        "gridmill.inbox",
+        "gridmill.ledger",
+        "gridmill.embedded",
+        "gridmill.testing",
+    ),
     "fakeredis": ("gridmill.testing",),
     "pysat": ("gridmill.solvers.sat",),
 }

@@ -1,0 +1,64 @@
+"""What a server's refusal means: whether it passes, and what somebody has to change.
+
+Kept apart from the ledger and the broker, which both meet them: the one as redis-py raises them, the other inside what
+Celery's transport raises.
+"""
+
+import redis
+from redis import exceptions
+
+from gridmill.errors import BrokerError, BrokerFull, BrokerLost
+
+FULL = "the server is at its memory limit; raise its maxmemory, or lower GRIDMILL_IN_FLIGHT"
+USER = "check the password in the address and what the server's ACL lets this user do"
+
+_LOADING = "it is still reading its data"
+_REPLICA = "it is a replica, and takes no writes; if that goes on, give the address of the primary"
+_ORPHAN = "it is a replica that has lost its primary"
+
+# How an answer begins when the server is there and cannot work now, and what to do if that goes on. (redis-py has
+# classes for some of these, and drops the beginning then.)
+_PASSING = {
+    "LOADING": _LOADING,
+    "READONLY": _REPLICA,
+    "MASTERDOWN": _ORPHAN,
+    "BUSY": "it runs a script that takes long; SCRIPT KILL ends it",
+    "NOREPLICAS": "it has fewer replicas than min-replicas-to-write asks for",
+    "MISCONF": "it cannot write its data to the disk; its log says why",
+    "TRYAGAIN": "its keys are being moved",
+    "CLUSTERDOWN": "its cluster is down",
+    "UNKILLABLE": "it runs a script that cannot be ended",
+    "EXECABORT": "it refused a part of a step",
+}
+_CLASSES: dict[type[Exception], str] = {
+    redis.BusyLoadingError: _LOADING,
+    redis.ReadOnlyError: _REPLICA,
+    exceptions.MasterDownError: _ORPHAN,
+    exceptions.NoScriptError: "it has forgotten its scripts",
+}
+
+
+def explained(error: Exception, what: str = "") -> BrokerError:
+    """What to raise for what redis-py raised; ``what`` could not be done. BrokerLost: trying again later is right."""
+    start = f"{what}: " if what else ""
+    word = str(error).rpartition("caused error: ")[2].partition(" ")[0]  # what stands before it is redis-py's
+    if isinstance(error, redis.OutOfMemoryError) or word == "OOM":
+        return BrokerFull(start + FULL)
+    if isinstance(error, redis.AuthenticationError | exceptions.NoPermissionError | exceptions.AuthorizationError):
+        return BrokerError(f"{start}the server refuses this user ({error}); {USER}")
+    passing = next((text for kind, text in _CLASSES.items() if isinstance(error, kind)), None)
+    if passing is None and isinstance(error, redis.ResponseError):
+        passing = _PASSING.get(word)
+    if passing is not None:
+        return BrokerLost(f"{start}the server cannot work now: {passing} ({error})")
+    if isinstance(error, redis.ConnectionError | redis.TimeoutError | OSError):
+        return BrokerLost(f"{start}the connection to the server broke: {error}")
+    return BrokerError(f"{start}the server refused a step: {error}")
+
+
+def cause_of(error: BaseException) -> Exception | None:
+    """What redis-py raised, of which ``error`` came; None: it came of something else."""
+    at: BaseException | None = error
+    while at is not None and not isinstance(at, redis.RedisError):
+        at = at.__cause__ or at.__context__
+    return at
