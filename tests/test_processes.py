@@ -146,7 +146,7 @@ class Blow:
         while not (tokens := [entry.token for entry in started(server)]) and time.monotonic() < deadline:
             pass
         if tokens:
-            _, group, child, _ = tokens[0].split("/")
+            _, group, child, *_ = tokens[0].split("/")
             victims = {"child": int(child), "main process": int(group), "server": server.pid}
             os.kill(victims[self.victim], signal.SIGKILL)
             self.struck = True
@@ -247,7 +247,7 @@ def test_a_piece_that_kills_its_worker_three_times_is_solved_by_the_collector(
 ) -> None:
     rows, summary = poisoned
     assert (rows[4]["status"], rows[4]["solution"]) == ("unique", puzzles[4][1])
-    assert summary.progress.resent >= 4  # two pieces, sent again twice each
+    assert summary.progress.resent >= 2 * (2 + 3)  # two pieces, sent again twice each, then split into their boards
 
 
 def test_a_board_that_kills_the_collectors_child_too_is_failed_and_no_other(
@@ -269,7 +269,8 @@ def test_solvers_that_are_wrong_in_every_process_write_no_wrong_row(
     answers, summary = run.solve([puzzle for puzzle, _ in puzzles], chunk=10)
 
     assert [(row["status"], row["solution"]) for row in table(answers)] == [("failed", "")] * len(puzzles)
-    assert summary.progress.rejected == 3 * Settings.load().lies  # of three pieces
+    # Then the worker is refused, and the collector solves the rest of the three pieces.
+    assert Settings.load().lies <= summary.progress.rejected <= 3 * Settings.load().lies
 
 
 @pytest.fixture(scope="module")
