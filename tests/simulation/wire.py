@@ -58,6 +58,10 @@ class LyingWire(Wire):
     def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "") -> str:
         rng = self.world.rng
         token = rng.choice([token, token, *self.overheard])
+        snapshot = self.scan(job)
+        for other, entry in snapshot.entries.items() if snapshot and rng.random() < 0.3 else ():
+            self.lost(job, other, entry.seq)  # says that another's process died
+            self.beat(job, other, entry.token)
         good = Reply.decode(reply, len(piece))
         lies: list[Callable[[], tuple[bytes, bytes]]] = [
             lambda: (about, b""),
