@@ -290,7 +290,8 @@ class Simulation:
             return
         answers = [self.client.xlen(key) for key in self.client.keys("*:answers")]
         assert sum(answers) <= len(snapshot.entries)
-        assert len(self.client.keys(f"*{JOB}*:b:*")) <= len(snapshot.entries)
+        chunks = len(self.client.keys(f"*{JOB}*:b:*"))
+        assert chunks <= len(snapshot.entries) + len(snapshot.without_entry(0))
         assert snapshot.job.bytes_in_flight <= max(int(self.settings.in_flight), 2000)
         assert not self.honest & snapshot.job.refused.keys()
         if snapshot.job.state != "open":
