@@ -12,7 +12,7 @@ the same status from all; an image must get the status of its first, and where t
     sparse    up to 24 digits anywhere, mostly where they do not clash
     minimal   a unique puzzle of which no given can be spared
 
-Kernel widths must give the same bytes, and the search that looks ahead, to which the kernel hands over, as many
+Kernel widths must give the same bytes, and the search that learns, to which the kernel hands over, as many
 solutions; `gridmill.judge` and, on a sample, `gridmill.rules` check their solutions; each status must be that of
 `bitmask`, and on one board in K that of `sat`. The first disagreement ends the run with exit code 1 and names the
 board.
@@ -197,7 +197,7 @@ def compare_replies(packed: bytes) -> list[Claim]:
 
 
 def compare_deep(packed: bytes, claims: list[Claim]) -> None:
-    """Raises Disagreement where the search that looks ahead finds more or fewer solutions, or wrong ones."""
+    """Raises Disagreement where the search that learns finds more or fewer solutions, or wrong ones."""
     counts = {Status.UNIQUE: 1, Status.MULTIPLE: 2}
     found = []
     for slot, wanted in zip(slots(packed), claims, strict=True):
@@ -207,7 +207,7 @@ def compare_deep(packed: bytes, claims: list[Claim]) -> None:
         found.append(Claim(wanted.status, nodes, *slots(solutions)))
     for one, verdict in zip(found, judge(packed, Reply.of(found)), strict=True):
         if verdict != (OPEN if one.status is Status.NONE else RIGHT):
-            raise Disagreement(f"the search that looks ahead says {one}, judged {verdict}")
+            raise Disagreement(f"the search that learns says {one}, judged {verdict}")
 
 
 def compare_images(boards: list[Made], claims: list[Claim]) -> None:

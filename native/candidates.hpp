@@ -40,6 +40,7 @@ constexpr Houses kTies = make_houses();
 using Literal = std::uint16_t;
 constexpr Literal is(int candidate) { return Literal(2 * candidate); }
 constexpr Literal is_not(int candidate) { return Literal(2 * candidate + 1); }
+constexpr Literal opposite(Literal literal) { return literal ^ 1; }
 constexpr bool affirms(Literal literal) { return literal % 2 == 0; }
 constexpr int candidate_of(Literal literal) { return literal / 2; }
 

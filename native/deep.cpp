@@ -1,14 +1,16 @@
 #include "deep.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "trail.hpp"
+#include "weights.hpp"
 
 namespace gridmill {
 namespace {
 
 constexpr int kCells = 81, kPacked = 41;
-constexpr int kLevels = kCells;  // each open split on the way to a state has filled another cell
 
 unsigned digit_at(const std::uint8_t* packed, int cell) {
     return cell % 2 ? packed[cell / 2] & 15 : packed[cell / 2] >> 4;
@@ -19,91 +21,177 @@ class Search {
     Search(int limit, std::uint32_t budget) : limit_(limit), budget_(budget) {}
 
     Answer run(const std::uint8_t* packed) {
-        State state = give(packed) ? think() : State::dead;
-        while (true) {
-            if (state == State::solved && take_solution() == limit_) break;
-            if (state == State::spent || (state != State::open && depth_ == 0)) break;
-            state = state == State::open ? split() : go_back();
+        bool sound = give(packed) && try_out();
+        while (sound || trail_.level() > 0) {
+            if (!sound) {
+                sound = learn();
+                continue;
+            }
+            const int candidate = choose();
+            if (candidate < 0) {
+                if (take_solution() == limit_ || trail_.level() == 0) break;
+                sound = leave();
+                continue;
+            }
+            answer_.spent = answer_.nodes == budget_ || trail_.clauses().full();
+            if (answer_.spent) break;
+            ++answer_.nodes;
+            trail_.decide(is(candidate));
+            sound = trail_.follow();
         }
-        answer_.spent = state == State::spent;
         return answer_;
     }
 
   private:
-    enum class State { dead, solved, open, spent };
-    struct Split {
-        int size, candidate;  // what was known before, and what was supposed to be true
-    };
-
     // Lays down the givens. False: they contradict each other.
     bool give(const std::uint8_t* packed) {
         for (int cell = 0; cell < kCells; ++cell) {
             const int digit = int(digit_at(packed, cell)), given = 9 * cell + digit - 1;
             if (digit == 0 || trail_.is_true(given)) continue;
-            if (!trail_.open(given) || !trail_.set(is(given))) return false;
+            if (!trail_.open(given)) return false;
+            trail_.assign(is(given), {Cause::none, 0});
+            if (!trail_.follow()) return false;
         }
         return true;
     }
 
-    // Goes on with the part where a candidate is true.
-    State split() {
-        if (answer_.nodes == budget_) return State::spent;
-        ++answer_.nodes;
-        splits_[depth_++] = {trail_.size(), split_};
-        return go_on(is(split_));
-    }
-
-    // Goes on with the part where the last one is false.
-    State go_back() {
-        const Split& last = splits_[--depth_];
-        trail_.go_back(last.size);
-        return go_on(is_not(last.candidate));
-    }
-
-    State go_on(Literal literal) { return trail_.set(literal) ? think() : State::dead; }
-
-    // Tries each candidate that is one of the last two of a house, until none fails. What is still open then is to be
-    // split by `split_`: of the two that together lead furthest, the one that leads further.
-    State think() {
-        while (true) {
-            const int before = trail_.size();
-            std::memset(reach_, 0, sizeof reach_);
-            split_ = -1;
-            int most = 0;
+    // At the top, tries each candidate that is one of the last two of a house, until none fails. False: a contradiction.
+    bool try_out() {
+        int before;
+        do {
+            before = trail_.size();
+            std::memset(tried_, 0, sizeof tried_);
             for (int house = 0; house < kHouses; ++house) {
                 const unsigned left = trail_.left(house);
                 if (kSizes.of[left] != 2) continue;
-                const int one = first_of(house, left), other = first_of(house, left & (left - 1));
-                if (!try_out(one) || !try_out(other)) return State::dead;
-                const int product = reach_[one] * reach_[other];
-                if (product > most) most = product, split_ = reach_[one] < reach_[other] ? other : one;
+                if (!try_out(first_of(house, left)) || !try_out(first_of(house, left & (left - 1)))) return false;
             }
-            if (trail_.size() != before) continue;
-            if (split_ < 0) split_ = first_of_narrowest();
-            return split_ < 0 ? State::solved : State::open;
-        }
+        } while (trail_.size() != before);
+        return true;
     }
 
-    // Sees what follows from a candidate that is open and was not tried in this round. False: it can be neither true nor
-    // false.
     bool try_out(int candidate) {
-        if (!trail_.open(candidate) || reach_[candidate]) return true;
-        const int before = trail_.size();
-        const bool sound = trail_.set(is(candidate));
-        reach_[candidate] = trail_.size() - before;
-        trail_.go_back(before);
-        return sound || trail_.set(is_not(candidate));
+        if (!trail_.open(candidate) || tried_[candidate]) return true;
+        tried_[candidate] = true;
+        trail_.decide(is(candidate));
+        if (trail_.follow()) {
+            trail_.go_back(0);
+            return true;
+        }
+        trace();
+        return conclude(0);
     }
 
-    // Where no house has two members left: the first of a house with the fewest. -1: nothing is open.
-    int first_of_narrowest() const {
+    // What to try next; -1 if nothing is open. Two rules take turns, since a board that fools one seldom fools the other.
+    int choose() const { return restarts_.odd() ? heaviest_of_all() : heaviest_of(narrowest()); }
+
+    // The house with the fewest members left, but two at least; of several, the heaviest. -1 if there is none.
+    int narrowest() const {
         int best = -1, least = 10;
+        std::uint64_t most = 0;
         for (int house = 0; house < kHouses; ++house) {
-            const int size = kSizes.of[trail_.left(house)];
-            if (size > 1 && size < least) least = size, best = first_of(house, trail_.left(house));
+            const unsigned left = trail_.left(house);
+            const int size = kSizes.of[left];
+            if (size < 2 || size > least) continue;
+            std::uint64_t weight = 0;
+            for (unsigned rest = left; rest; rest &= rest - 1) weight += weights_.of(first_of(house, rest));
+            if (size == least && weight <= most) continue;
+            best = house, least = size, most = weight;
         }
         return best;
     }
+
+    int heaviest_of(int house) const {
+        if (house < 0) return -1;
+        int best = first_of(house, trail_.left(house));
+        for (unsigned left = trail_.left(house); left; left &= left - 1)
+            if (weights_.of(first_of(house, left)) >= weights_.of(best)) best = first_of(house, left);
+        return best;
+    }
+
+    int heaviest_of_all() const {
+        int best = -1;
+        for (int candidate = 0; candidate < kCandidates; ++candidate)
+            if (trail_.open(candidate) && (best < 0 || weights_.of(candidate) > weights_.of(best))) best = candidate;
+        return best;
+    }
+
+    // Learns from a contradiction, and goes on from where that leads. False: to another one.
+    bool learn() {
+        trace();
+        weights_.grow();
+        const auto nearest = std::max_element(clause_.begin() + 1, clause_.end(), [this](Literal one, Literal other) {
+            return level(one) < level(other);
+        });
+        if (nearest != clause_.end()) std::iter_swap(clause_.begin() + 1, nearest);
+        const bool sound = conclude(clause_.size() == 1 ? 0 : level(clause_[1]));
+        if (!sound || !restarts_.due()) return sound;
+        trail_.go_back(0);
+        return try_out();
+    }
+
+    // Leaves a solution for what is different from it: one of the decisions has to be.
+    bool leave() {
+        clause_.clear();
+        for (int level = trail_.level(); level > 0; --level) clause_.push_back(opposite(trail_.decision(level)));
+        return conclude(trail_.level() - 1);
+    }
+
+    // The clause that a contradiction comes from, with one literal of the last level, which stands first: there, all
+    // that contradicts each other follows from it.
+    void trace() {
+        std::memset(seen_, 0, sizeof seen_);
+        clause_.assign(1, 0);
+        open_ = 0;
+        Cause cause = trail_.conflict();
+        if (cause.kind == Cause::pair) see(trail_.rival());
+        int place = trail_.size(), candidate = kCandidates;
+        while (true) {
+            see_all(cause, candidate);
+            do candidate = candidate_of(trail_.at(--place));
+            while (!seen_[candidate]);
+            if (--open_ == 0) break;
+            cause = trail_.cause(candidate);
+        }
+        clause_[0] = opposite(trail_.at(place));
+    }
+
+    // What a cause consists of, without the candidate that it is the cause of.
+    void see_all(Cause cause, int candidate) {
+        if (cause.kind == Cause::pair) see(int(cause.at));
+        if (cause.kind == Cause::house)
+            for (const int member : kTies.member[cause.at])
+                if (member != candidate) see(member);
+        if (cause.kind == Cause::clause)
+            for (int place = 0; place < trail_.clauses().size(cause.at); ++place) {
+                const int member = candidate_of(trail_.clauses().at(cause.at, place));
+                if (member != candidate) see(member);
+            }
+    }
+
+    // On the last level it is traced further, above it is a part of the clause, and at the very top it holds anyway.
+    void see(int candidate) {
+        if (seen_[candidate] || trail_.level(candidate) == 0) return;
+        seen_[candidate] = true;
+        weights_.add(candidate);
+        if (trail_.level(candidate) == trail_.level())
+            ++open_;
+        else
+            clause_.push_back(opposite(trail_.truth(candidate)));
+    }
+
+    // Goes back to where all literals of the new clause but the first are false, so that this one follows. False: to a
+    // contradiction.
+    bool conclude(int level) {
+        trail_.go_back(level);
+        if (clause_.size() == 1)
+            trail_.assign(clause_[0], {Cause::none, 0});
+        else
+            trail_.assign(clause_[0], {Cause::clause, trail_.clauses().add(clause_)});
+        return trail_.follow();
+    }
+
+    int level(Literal literal) const { return trail_.level(candidate_of(literal)); }
 
     int take_solution() {
         std::uint8_t* packed = answer_.solutions[answer_.found++];
@@ -116,10 +204,12 @@ class Search {
     const int limit_;
     const std::uint32_t budget_;
     Trail trail_;
-    int reach_[kCandidates];  // how many became known with those that were tried in this round; 0 for the others
-    int split_ = -1;          // the candidate to split by
-    Split splits_[kLevels];
-    int depth_ = 0;
+    Weights weights_;
+    Restarts restarts_;
+    std::vector<Literal> clause_;  // the last that was learned
+    bool seen_[kCandidates];       // while a contradiction is traced
+    bool tried_[kCandidates];      // in this round at the top
+    int open_ = 0;                 // candidates seen on the last level and not yet traced
     Answer answer_;
 };
 

@@ -1,4 +1,4 @@
-"""The native search that looks ahead: it says what `bitmask` and `sat` say, and no known board is too much for it."""
+"""The native search that learns: it says what `bitmask` and `sat` say, and no known board is too much for it."""
 
 import os
 import random

@@ -248,13 +248,21 @@ def test_no_node_is_used_above_the_budget_and_none_is_left(budget: int) -> None:
     assert (outcome.nodes, outcome.spent) == (budget, True)
 
 
-def test_what_the_search_that_looks_ahead_leaves_open_is_settled_by_sat(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_search_that_learns_leaves_open_is_settled_by_sat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver, "DEEP_NODES", 3)
 
     outcome = Lanes().search(to_grid(DEEP), 2, 10_000)
 
     assert (len(outcome.solutions), outcome.spent) == (2, False)
     assert outcome.nodes == KERNEL_NODES + 3 + 2  # SAT was asked for two solutions
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.text("123456789" + 30 * BLANK, min_size=CELLS, max_size=CELLS), min_size=1, max_size=40))
+def test_no_board_is_left_undecided(boards: list[str]) -> None:
+    reply = Lanes().reply(b"".join(map(pack, boards)), 2, Lanes.budget)
+
+    assert CODES[Status.UNDECIDED] not in reply.codes
 
 
 def test_the_default_budget_reaches_every_step() -> None:
