@@ -5,8 +5,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+PROC = Path("/proc")  # Linux; elsewhere there is ps, which is not in every image
 
 
 class Process:
@@ -42,9 +44,20 @@ class Process:
 
 def children(pid: int) -> list[int]:
     """The processes that ``pid`` has started and that are there, zombies left out."""
-    found = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, check=True)
-    rows = (line.split() for line in found.stdout.splitlines())
-    return [int(own) for own, parent, state, *_ in rows if int(parent) == pid and not state.startswith("Z")]
+    return [own for own, parent, state in _processes() if parent == pid and not state.startswith("Z")]
+
+
+def _processes() -> Iterator[tuple[int, int, str]]:
+    """Process id, its parent's, and state of all there are."""
+    if not PROC.is_dir():
+        found = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, check=True)
+        for own, parent, state in map(str.split, found.stdout.splitlines()):
+            yield int(own), int(parent), state
+        return
+    for stat in PROC.glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has just ended
+            state, parent = stat.read_text("utf-8", "replace").rpartition(")")[2].split()[:2]
+            yield int(stat.parent.name), int(parent), state
 
 
 def send(pid: int, number: signal.Signals) -> bool:
