@@ -50,12 +50,14 @@ class Header:
 def distinct(names: Iterable[str], taken: Iterable[str] = ()) -> tuple[str, ...]:
     """``names`` with a number behind each that was there before or is in ``taken``: a, a_2, a_3."""
     seen = set(taken)
+    numbers: dict[str, int] = {}  # the last one of each name, or many equal names would be counted again and again
     result = []
     for name in names:
-        number, candidate = 1, name
+        number, candidate = numbers.get(name, 1), name
         while candidate in seen:
             number += 1
             candidate = f"{name}_{number}"
+        numbers[name] = number
         seen.add(candidate)
         result.append(candidate)
     return tuple(result)
