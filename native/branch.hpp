@@ -1,8 +1,9 @@
 // Where to split a puzzle that inference leaves open.
 //
 // A cell with two digits, so that either part fills it. Of the digits, the one that stands in most such cells; of its
-// cells, the one from which the two digits reach most (and the one that reaches more is tried first): every cell that would lose one of them counts, more if it has
-// three digits left, and most if it has two. (The rule of Jeroslow and Wang, 1990, cut down to what is quick.)
+// cells, the one from which the two digits reach most (and the one that reaches more is tried first): every cell that
+// would lose one of them counts, more if it has three digits left, and most if it has two. (The rule of Jeroslow and
+// Wang, 1990, cut down to what is quick.)
 #pragma once
 
 #include <array>
@@ -34,7 +35,7 @@ constexpr std::array<Cells, Cells::kPlaces> make_places() {
 }
 constexpr auto kPlace = make_places();
 
-// The same for one row, by row: what a digit keeps that takes a place.
+// What a digit keeps that takes a place, by row: all but the peers.
 struct Keep {
     std::uint16_t row[9];
 };
@@ -155,7 +156,8 @@ inline Choice fewest(const Column& column, Cells open) {
 
 // For the slots in a mask, whose columns are those of the group.
 template <class V>
-void choose_all(const Group<V>& group, Column* const (&columns)[V::group], std::uint32_t slots, Choice (&choices)[V::group]) {
+void choose_all(const Group<V>& group, Column* const (&columns)[V::group], std::uint32_t slots,
+                Choice (&choices)[V::group]) {
     const Outlook<V> outlook(group);
     for (; slots; slots &= slots - 1) {
         const int slot = lowest(slots);
@@ -182,7 +184,8 @@ void first_part(State<V>& state, int lane, const Choice& choice) {
 
 inline void second_part(Column& column, const Choice& choice) {
     column.left[choice.digit] = column.left[choice.digit] - kPlace[std::size_t(choice.place)];
-    if (choice.other >= 0) column.left[choice.other] = column.left[choice.other] - kPeers[std::size_t(choice.place)];
+    if (choice.other < 0) return;
+    column.left[choice.other] = column.left[choice.other] - kPeers[std::size_t(choice.place)];
 }
 
 }  // namespace

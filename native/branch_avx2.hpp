@@ -46,8 +46,9 @@ class Chooser {
     // The cells with two digits, and their other digits.
     void list() {
         candidates_ = 0;
-        list<6>(half_[0], planes_[0], 0);  // six at once: there are seldom more, and loops that end sooner are not foreseen
-        list<5>(half_[1], planes_[1], 64);
+        // Seven or six at once: there are seldom more, and the end of a loop that ends sooner is not foreseen.
+        list<7>(half_[0], planes_[0], 0);
+        list<6>(half_[1], planes_[1], 64);
         std::memset(at_ + candidates_, kNoSight, 8);
         std::memset(other_ + candidates_, 0, 8);
     }
@@ -89,11 +90,12 @@ class Chooser {
         std::uint8_t *at = at_ + candidates_, *other = other_ + candidates_;
         candidates_ += __builtin_popcountll(cells);
         do {
-#pragma GCC unroll 6
+#pragma GCC unroll 7
             for (int k = 0; k < at_once; ++k) {
                 const std::uint64_t bit = _tzcnt_u64(cells);
                 cells &= cells - 1;
-                const __m256i signs = _mm256_sll_epi64(planes, _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&kToSign[bit])));
+                const __m128i move = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&kToSign[bit]));
+                const __m256i signs = _mm256_sll_epi64(planes, move);
                 at[k] = std::uint8_t(base + int(bit));
                 other[k] = std::uint8_t(_mm256_movemask_pd(_mm256_castsi256_pd(signs)));
             }
@@ -111,10 +113,12 @@ class Chooser {
         for (int k = 0; k < 8; ++k) {
             const __m256i both = _mm256_inserti128_si256(own, load(column.left[other_[first + k]]), 1);
             const __m256i seen = both & twice(load(kSights[at_[first + k]]));
-            const __m256i counted = _mm256_add_epi8(_mm256_add_epi8(ones(seen, once), ones(seen & few, once)), ones(seen & pairs, doubled));
+            const __m256i all_and_few = _mm256_add_epi8(ones(seen, once), ones(seen & few, once));
+            const __m256i counted = _mm256_add_epi8(all_and_few, ones(seen & pairs, doubled));
             sums[k / 4] |= _mm256_slli_epi64(_mm256_sad_epu8(counted, _mm256_setzero_si256()), 16 * (k % 4));
         }
-        const __m256i reach = _mm256_add_epi16(_mm256_unpacklo_epi64(sums[0], sums[1]), _mm256_unpackhi_epi64(sums[0], sums[1]));
+        const __m256i reach =  // of the common digit, and of the others
+            _mm256_add_epi16(_mm256_unpacklo_epi64(sums[0], sums[1]), _mm256_unpackhi_epi64(sums[0], sums[1]));
         const __m128i total = _mm_add_epi16(low(reach), high(reach));
         const unsigned found = unsigned(_mm_cvtsi128_si32(_mm_minpos_epu16(~total)));
         const int value = int(0xFFFF - (found & 0xFFFF));
@@ -143,10 +147,11 @@ class Chooser {
 #pragma GCC unroll 4
         for (int at = 0; at < 4; ++at)
             size |= _mm256_slli_epi64(_mm256_sad_epu8(ones(x[at] & pairs, table(1)), zero), 16 * at);
-        const __m128i halves = _mm_add_epi16(_mm_unpacklo_epi64(low(size), high(size)), _mm_unpackhi_epi64(low(size), high(size)));
+        const __m128i even = low(size), odd = high(size);
+        const __m128i sizes = _mm_add_epi16(_mm_unpacklo_epi64(even, odd), _mm_unpackhi_epi64(even, odd));
         const __m128i digits = _mm_setr_epi16(0, 2, 4, 6, 1, 3, 5, 7);
         constexpr int base = 1 << 12;  // more than any size with its digit
-        const __m128i ranks = _mm_sub_epi16(_mm_add_epi16(_mm_set1_epi16(base), digits), _mm_slli_epi16(halves, 4));
+        const __m128i ranks = _mm_sub_epi16(_mm_add_epi16(_mm_set1_epi16(base), digits), _mm_slli_epi16(sizes, 4));
         const unsigned first = unsigned(_mm_cvtsi128_si32(_mm_minpos_epu16(ranks))) & 0xFFFF;
         last &= pairs_;
         const int size_of_last = __builtin_popcountll(std::uint64_t(_mm_cvtsi128_si64(last))) +
@@ -174,7 +179,8 @@ class Chooser {
     Choice choice_;
 };
 
-inline void choose_all(const Group<Avx2>&, Column* const (&columns)[Avx2::group], std::uint32_t slots, Choice (&choices)[Avx2::group]) {
+inline void choose_all(const Group<Avx2>&, Column* const (&columns)[Avx2::group], std::uint32_t slots,
+                       Choice (&choices)[Avx2::group]) {
     Chooser chooser[Avx2::group];
     for (std::uint32_t rest = slots; rest; rest &= rest - 1) chooser[lowest(rest)].look(*columns[lowest(rest)]);
     for (std::uint32_t rest = slots; rest; rest &= rest - 1) chooser[lowest(rest)].list();

@@ -32,6 +32,7 @@ class Driver {
     // A puzzle between its first inferences and its search.
     struct Waiting {
         Column column;
+        std::uint16_t lone[9];
         std::size_t record;
         bool still;
     };
@@ -120,6 +121,7 @@ class Driver {
             each(some, [&](int lane) {
                 Waiting& waiting = room_->waiting[waiting_++];
                 columns.at[slot++] = &waiting.column;
+                for (int digit = 0; digit < 9; ++digit) waiting.lone[digit] = room_->fresh.lone[digit][lane];
                 waiting.record = records[lane];
                 waiting.still = still >> lane & 1;
             });
@@ -145,7 +147,7 @@ class Driver {
         while (lanes && waiting_) {
             Columns columns(room_->spare);
             std::uint32_t some = 0, still = 0;
-            int slot = 0;
+            int slot = 0, first = waiting_;
             for (; slot < V::group && lanes && waiting_; ++slot, lanes &= lanes - 1) {
                 some |= lanes & -lanes;
                 Waiting& waiting = room_->waiting[--waiting_];
@@ -155,6 +157,10 @@ class Driver {
             }
             gather(columns.at, slot, room_->group);
             put_in(room_->group, some, room_->search);
+            each(some & ~still, [&](int lane) {  // these go on as if they had not been moved
+                const Waiting& waiting = room_->waiting[first - 1 - slot_of(lane, some)];
+                for (int digit = 0; digit < 9; ++digit) room_->search.lone[digit][lane] = waiting.lone[digit];
+            });
             each(still, [&](int lane) {
                 Column*& column = columns.at[slot_of(lane, some)];
                 room_->stack[lane][0] = *column;
@@ -198,7 +204,7 @@ class Driver {
             const int slot = slot_of(lane, some);
             ++lane_[lane].nodes;
             ++lane_[lane].depth;
-            room_->search.total[lane] = 0;
+            room_->search.total[0][lane] = 0;
             first_part(room_->search, lane, choices[slot]);
             second_part(*columns.at[slot], choices[slot]);
         });
@@ -226,7 +232,7 @@ class Driver {
         each(lanes, [&](int lane) {
             Search& search = lane_[lane];
             std::uint8_t* const slots = search.found ? batch_.seconds : batch_.solutions;
-            if (!write_solution(*columns.at[slot_of(lane, some)], slots + kSlot * search.record)) return;
+            if (!write_solution<V>(*columns.at[slot_of(lane, some)], slots + kSlot * search.record)) return;
             if (++search.found < batch_.limit) return;
             end(lane, batch_.limit == 1 ? solved : multiple);
             lanes &= ~(1u << lane);

@@ -86,7 +86,7 @@ void put_in(const Group<V>& group, std::uint32_t lanes, State<V>& state) {
                     std::uint16_t(group.half[digit][at / 5][slot] >> 12 * (at % 5) & kRow);
             state.lone[digit][lane] = 0;
         }
-        state.total[lane] = 0;
+        state.total[0][lane] = 0;  // no sum, so the next pass changes something
     }
 }
 

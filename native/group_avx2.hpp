@@ -2,6 +2,7 @@
 #pragma once
 
 #include "group.hpp"
+#include "solution_avx2.hpp"
 #include "words_avx2.hpp"
 
 namespace {
@@ -52,7 +53,8 @@ inline void lay_out(const Group<Avx2>& group, Column* const (&columns)[Avx2::gro
         const std::uint64_t* const from = &group.half[0][0][Group<Avx2>::place(lowest(lanes))];
         const auto cells = [&](int digit) {
             const __m128i low = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from + 32 * digit));
-            return _mm_castpd_si128(_mm_loadh_pd(_mm_castsi128_pd(low), reinterpret_cast<const double*>(from + 32 * digit + 16)));
+            const double* const high = reinterpret_cast<const double*>(from + 32 * digit + 16);
+            return _mm_castpd_si128(_mm_loadh_pd(_mm_castsi128_pd(low), high));
         };
         // In pairs, as they are looked at: what is stored in two parts could not be loaded in one for a while.
 #pragma GCC unroll 4
@@ -83,8 +85,13 @@ inline void put_in(const Group<Avx2>& group, std::uint32_t lanes, State<Avx2>& s
             state.left[digit][4][lane] = std::uint16_t(cells.half[0] >> 48);
             state.lone[digit][lane] = 0;
         }
-        state.total[lane] = 0;
+        state.total[0][lane] = 0;
     }
+}
+
+template <>
+inline bool write_solution<Avx2>(const Column& column, std::uint8_t* slot) {
+    return shuffle_solution(column, slot);
 }
 
 }  // namespace

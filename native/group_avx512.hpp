@@ -2,6 +2,7 @@
 #pragma once
 
 #include "group.hpp"
+#include "solution_avx2.hpp"
 #include "words_avx512.hpp"
 
 namespace {
@@ -63,7 +64,7 @@ inline void put_in(const Group<Avx512>& group, std::uint32_t lanes, State<Avx512
         for (int at = 0; at < 4; ++at) put(state.left[digit][5 + at], bottom, at);
         _mm512_store_si512(state.lone[digit], _mm512_andnot_si512(mask, _mm512_load_si512(state.lone[digit])));
     }
-    _mm512_store_si512(state.total, _mm512_maskz_mov_epi16(~lanes, _mm512_load_si512(state.total)));
+    _mm512_store_si512(state.total[0], _mm512_maskz_mov_epi16(~lanes, _mm512_load_si512(state.total[0])));
 }
 
 // Rows to columns, of eight by eight.
@@ -114,6 +115,11 @@ inline void gather(Column* const (&columns)[8], int, Group<Avx512>& group) {
 #pragma GCC unroll 8
     for (int slot = 0; slot < 8; ++slot)
         for (int at = 0; at < 2; ++at) group.half[8][at][slot] = columns[slot]->left[8].half[at];
+}
+
+template <>
+inline bool write_solution<Avx512>(const Column& column, std::uint8_t* slot) {
+    return shuffle_solution(column, slot);
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ class Reader {
 #pragma GCC unroll 9
         for (int row = 0; row < 9; ++row) read_row(row);
         for (int digit = 0; digit < 9; ++digit) check_columns_and_boxes(digit);
+        for (auto& total : state_.total) V::store(total, Vec{});
         invalid_ |= V::load(halves_.word[20]) & 0x0F;
         return {~V::zeros(clash_), ~V::zeros(invalid_)};
     }
@@ -97,7 +98,6 @@ class Reader {
             seen_box |= box;
         }
         V::store(state_.lone[digit], Vec{});
-        V::store(state_.total, Vec{});
     }
 
     const Halves<V>& halves_;

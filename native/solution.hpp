@@ -4,41 +4,30 @@
 #include <cstdint>
 #include <cstring>
 
-#ifdef __BMI2__
-#include <immintrin.h>
-#endif
-
 #include "group.hpp"
 
 namespace {
 
 // Three bits of every four moved together: the cells of half a column without the spare bits.
 inline std::uint64_t close_up(std::uint64_t cells) {
-#ifdef __BMI2__
-    return _pext_u64(cells, 0x777777777777777);
-#else
     cells = (cells & 0x0707070707070707) | (cells >> 1 & 0x3838383838383838);
     cells = (cells & 0x003F003F003F003F) | (cells >> 2 & 0x0FC00FC00FC00FC0);
     cells = (cells & 0x00000FFF00000FFF) | (cells >> 4 & 0x00FFF00000FFF000);
     return (cells & 0x0000000000FFFFFF) | (cells >> 8 & 0x0000FFFFFF000000);
-#endif
 }
 
 // Sixteen bits spread to the lowest of four each.
 inline std::uint64_t spread_out(std::uint64_t bits) {
-#ifdef __BMI2__
-    return _pdep_u64(bits, 0x1111111111111111);
-#else
     bits &= 0xFFFF;
     bits = (bits | bits << 24) & 0x000000FF000000FF;
     bits = (bits | bits << 12) & 0x000F000F000F000F;
     bits = (bits | bits << 6) & 0x0303030303030303;
     return (bits | bits << 3) & 0x1111111111111111;
-#endif
 }
 
 // False if two digits have the same place, and so some cell has none: it is no solution.
-inline bool write_solution(const Column& column, std::uint8_t* slot) {
+template <class V>
+bool write_solution(const Column& column, std::uint8_t* slot) {
     std::uint64_t filled[2] = {}, low[4], high[4];  // one bit of the digits of cells 0..63, and of the rest
 #pragma GCC unroll 4
     for (int bit = 0; bit < 4; ++bit) {
@@ -57,7 +46,8 @@ inline bool write_solution(const Column& column, std::uint8_t* slot) {
         std::uint64_t digits = 0;
 #pragma GCC unroll 4
         for (int bit = 0; bit < 4; ++bit) digits |= spread_out(word < 4 ? low[bit] >> 16 * word : high[bit]) << bit;
-        digits = (digits & 0x0F0F0F0F0F0F0F0F) << 4 | (digits >> 4 & 0x0F0F0F0F0F0F0F0F);  // the first cell is the high half
+        constexpr std::uint64_t halves = 0x0F0F0F0F0F0F0F0F;
+        digits = (digits & halves) << 4 | (digits >> 4 & halves);  // the first cell is the high half
         std::memcpy(slot + 8 * word, &digits, sizeof digits);
     }
     std::uint64_t last = 0;

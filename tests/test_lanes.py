@@ -32,6 +32,7 @@ MANY = "31...9......18........3...5.....4....21.....4..6..79...4.3.8..2.......7.
 TWO = "..3456789456789123789123456..4365897365897214897214365531642978642978531978531642"
 SEVENTEEN = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
 DEEP = ".................5....2.......8.7....2....1..........7........34.2.1..8.....4...9"  # several solutions
+FALL = ".57..31..9.3...........7....1..359...4.9.6..7..6.7.45.6.......5..1..........5...."  # a sum falls by 65,536
 MONSTER = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."  # Norvig's impossible one
 
 
@@ -73,6 +74,15 @@ def boards_of_every_kind(seed: int, count: int) -> list[str]:
         board = "".join(sign if cell in kept else BLANK for cell, sign in enumerate(solved))
         boards += [board, transposed(board), relabelled(board, shuffle)]
     return boards
+
+
+def test_a_pass_that_changes_a_sum_by_all_that_sixteen_bits_hold_is_not_taken_for_one_that_changes_nothing(
+    width: str,
+) -> None:
+    # Given a board that would be split too early then, after 10 nodes instead of 15
+    reply = solve([FALL], width)
+
+    assert nodes_of(reply) == [15]
 
 
 def test_the_widths_and_the_reference_agree() -> None:
