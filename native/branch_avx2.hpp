@@ -28,19 +28,49 @@ constexpr auto kToSign = make_to_sign();
 // that wait for each other, and of different columns they go on side by side.
 class Chooser {
   public:
-    // What the cells with two digits are, and the digit that most of them have.
-    void look(const Column& column) {
-        const __m256i* const two_digits = reinterpret_cast<const __m256i*>(column.left);
-        __m256i x[4];
-#pragma GCC unroll 4
-        for (int at = 0; at < 4; ++at) x[at] = _mm256_loadu_si256(two_digits + at);
-        const __m128i last = load(column.left[8]);
-        count(x, last);
-        digit_ = most_frequent(x, last);
-        number(x, last);
-        const __m128i candidates = load(column.left[digit_]) & pairs_;
-        half_[0] = std::uint64_t(_mm_cvtsi128_si64(candidates));
-        half_[1] = std::uint64_t(_mm_extract_epi64(candidates, 1));
+    // What the cells with two digits are, and the digit that most of them have: of two columns, side by side.
+    static void look(const Column& first, const Column& second, Chooser& a, Chooser& b) {
+        __m256i x[9];
+#pragma GCC unroll 9
+        for (int digit = 0; digit < 9; ++digit)
+            x[digit] = _mm256_set_m128i(load(second.left[digit]), load(first.left[digit]));
+        __m256i one = x[0], two = _mm256_setzero_si256(), three = two, four = two;
+#pragma GCC unroll 9
+        for (int digit = 1; digit < 9; ++digit) {
+            if (digit > 2) four |= three & x[digit];
+            if (digit > 1) three |= two & x[digit];
+            two |= one & x[digit];
+            one |= x[digit];
+        }
+        const __m256i pairs = _mm256_andnot_si256(three, two), few = _mm256_andnot_si256(four, two);
+        a.open_ = low(two), a.pairs_ = low(pairs), a.few_ = low(few);
+        b.open_ = high(two), b.pairs_ = high(pairs), b.few_ = high(few);
+
+        __m256i size[3];  // sixteen bits a digit
+        const __m256i zero = _mm256_setzero_si256(), once = table(1);
+#pragma GCC unroll 9
+        for (int digit = 0; digit < 9; ++digit) {
+            const __m256i sum = _mm256_sad_epu8(ones(x[digit] & pairs, once), zero);
+            size[digit / 4] = digit % 4 ? size[digit / 4] | _mm256_slli_epi64(sum, 16 * (digit % 4)) : sum;
+        }
+        const __m256i sizes =
+            _mm256_add_epi16(_mm256_unpacklo_epi64(size[0], size[1]), _mm256_unpackhi_epi64(size[0], size[1]));
+        const __m256i last = _mm256_add_epi16(size[2], _mm256_unpackhi_epi64(size[2], size[2]));
+        const __m128i digits = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
+        constexpr int base = 1 << 12;  // more than any size with its digit
+        const __m256i start = twice(_mm_add_epi16(_mm_set1_epi16(base), digits));
+        const __m256i ranks = _mm256_sub_epi16(start, _mm256_slli_epi16(sizes, 4));
+        const __m256i rank = _mm256_sub_epi16(_mm256_set1_epi16(base + 8), _mm256_slli_epi16(last, 4));
+        a.digit_ = least(low(ranks), low(rank));
+        b.digit_ = least(high(ranks), high(rank));
+
+        // Four words for each half of a column, whose bits at a cell are the number (0..8) of its other digit.
+        const __m256i bit0 = x[1] ^ x[3] ^ x[5] ^ x[7], c = x[6] ^ x[7], bit1 = x[2] ^ x[3] ^ c, bit2 = x[4] ^ x[5] ^ c;
+        const __m256i left0 = _mm256_unpacklo_epi64(bit0, bit1), left1 = _mm256_unpackhi_epi64(bit0, bit1);
+        const __m256i right0 = _mm256_unpacklo_epi64(bit2, x[8]), right1 = _mm256_unpackhi_epi64(bit2, x[8]);
+        a.number(_mm256_permute2x128_si256(left0, right0, 0x20), _mm256_permute2x128_si256(left1, right1, 0x20), first);
+        b.number(_mm256_permute2x128_si256(left0, right0, 0x31), _mm256_permute2x128_si256(left1, right1, 0x31),
+                 second);
     }
 
     // The cells with two digits, and their other digits.
@@ -70,20 +100,6 @@ class Chooser {
     static __m128i low(__m256i x) { return _mm256_castsi256_si128(x); }
     static __m128i high(__m256i x) { return _mm256_extracti128_si256(x, 1); }
     static __m256i twice(__m128i x) { return _mm256_broadcastsi128_si256(x); }
-
-    // Cells with two digits, and with two or three: counted to four for the even digits and the odd ones, then together.
-    void count(const __m256i (&x)[4], __m128i last) {
-        typedef __m256i V;
-        const V one2 = x[0] | x[1], two2 = x[0] & x[1];
-        const V one3 = one2 | x[2], two3 = two2 | (one2 & x[2]), three3 = two2 & x[2];
-        const V one = one3 | x[3], two = two3 | (one3 & x[3]), three = three3 | (two3 & x[3]), four = three3 & x[3];
-        const __m128i a1 = low(one), a2 = low(two), a3 = low(three), b1 = high(one), b2 = high(two), b3 = high(three);
-        const __m128i c1 = a1 | b1, c2 = a2 | b2 | (a1 & b1), c3 = a3 | b3 | (a2 & b1) | (a1 & b2);
-        const __m128i c4 = low(four) | high(four) | (a3 & b1) | (a2 & b2) | (a1 & b3);
-        open_ = c2 | (c1 & last);
-        pairs_ = _mm_andnot_si128(c3 | (c2 & last), open_);
-        few_ = _mm_andnot_si128(c4 | (c3 & last), open_);
-    }
 
     template <int at_once>
     void list(std::uint64_t cells, __m256i planes, int base) {
@@ -141,34 +157,21 @@ class Chooser {
     }
 
     // The digit that most pairs have, and of those the least.
-    int most_frequent(const __m256i (&x)[4], __m128i last) const {
-        const __m256i pairs = twice(pairs_), zero = _mm256_setzero_si256();
-        __m256i size = zero;  // sixteen bits a digit
-#pragma GCC unroll 4
-        for (int at = 0; at < 4; ++at)
-            size |= _mm256_slli_epi64(_mm256_sad_epu8(ones(x[at] & pairs, table(1)), zero), 16 * at);
-        const __m128i even = low(size), odd = high(size);
-        const __m128i sizes = _mm_add_epi16(_mm_unpacklo_epi64(even, odd), _mm_unpackhi_epi64(even, odd));
-        const __m128i digits = _mm_setr_epi16(0, 2, 4, 6, 1, 3, 5, 7);
-        constexpr int base = 1 << 12;  // more than any size with its digit
-        const __m128i ranks = _mm_sub_epi16(_mm_add_epi16(_mm_set1_epi16(base), digits), _mm_slli_epi16(sizes, 4));
+    static int least(__m128i ranks, __m128i last) {
         const unsigned first = unsigned(_mm_cvtsi128_si32(_mm_minpos_epu16(ranks))) & 0xFFFF;
-        last &= pairs_;
-        const int size_of_last = __builtin_popcountll(std::uint64_t(_mm_cvtsi128_si64(last))) +
-                                 __builtin_popcountll(std::uint64_t(_mm_extract_epi64(last, 1)));
-        const unsigned second = unsigned(base + 8 - (size_of_last << 4));
+        const unsigned second = unsigned(_mm_cvtsi128_si32(last)) & 0xFFFF;
         return int((first < second ? first : second) & 15);
     }
 
-    // For each half of the column four words, whose bits at a cell are the number (0..8) of its other digit.
-    void number(const __m256i (&x)[4], __m128i last) {
-        const __m256i a = x[1] ^ x[3], b = x[2] ^ x[3];
-        const __m128i odd = high(a ^ x[0] ^ x[2]), second = low(a) ^ high(a), third = low(b) ^ high(b);
-        const __m256i even_bits = _mm256_set_m128i(third, odd), odd_bits = _mm256_set_m128i(last, second);
+    // The digit's own number is taken out of what its cells have together, which leaves the other one.
+    void number(__m256i half0, __m256i half1, const Column& column) {
         const __m256i bits = _mm256_setr_epi64x(1, 2, 4, 8);
         const __m256i own = _mm256_cmpeq_epi64(_mm256_set1_epi64x(digit_) & bits, bits);
-        planes_[0] = own ^ _mm256_unpacklo_epi64(even_bits, odd_bits);
-        planes_[1] = own ^ _mm256_unpackhi_epi64(even_bits, odd_bits);
+        planes_[0] = own ^ half0;
+        planes_[1] = own ^ half1;
+        const __m128i candidates = load(column.left[digit_]) & pairs_;
+        half_[0] = std::uint64_t(_mm_cvtsi128_si64(candidates));
+        half_[1] = std::uint64_t(_mm_extract_epi64(candidates, 1));
     }
 
     __m256i planes_[2];
@@ -181,8 +184,17 @@ class Chooser {
 
 inline void choose_all(const Group<Avx2>&, Column* const (&columns)[Avx2::group], std::uint32_t slots,
                        Choice (&choices)[Avx2::group]) {
-    Chooser chooser[Avx2::group];
-    for (std::uint32_t rest = slots; rest; rest &= rest - 1) chooser[lowest(rest)].look(*columns[lowest(rest)]);
+    Chooser chooser[Avx2::group], spare;
+    for (std::uint32_t rest = slots; rest; rest &= rest - 1) {
+        const int first = lowest(rest);
+        rest &= rest - 1;
+        if (!rest) {
+            Chooser::look(*columns[first], *columns[first], chooser[first], spare);
+            break;
+        }
+        const int second = lowest(rest);
+        Chooser::look(*columns[first], *columns[second], chooser[first], chooser[second]);
+    }
     for (std::uint32_t rest = slots; rest; rest &= rest - 1) chooser[lowest(rest)].list();
     for (std::uint32_t rest = slots; rest; rest &= rest - 1) {
         Chooser& chosen = chooser[lowest(rest)];
