@@ -47,10 +47,10 @@ class Pass {
         for (int digit = 0; digit < 8; digit += 2) rows_to_boxes<2>(digit);
         rows_to_boxes<1>(8);
         Vec changed = {};
+        for (int digit = 0; digit < 9; ++digit) find_lone(digit);
         for (int third = 0; third < 3; ++third) {
-            const Vec total = find_lone(3 * third) + find_lone(3 * third + 1) + find_lone(3 * third + 2);
-            changed |= total ^ V::load(state_.total[third]);
-            V::store(state_.total[third], total);
+            changed |= total_[third] ^ V::load(state_.total[third]);
+            V::store(state_.total[third], total_[third]);
         }
         const Vec missing = (alive_ ^ V::all(kRow)) | ((feasible_ & V::kPacked) ^ V::kPacked);
         return {~V::zeros(missing), V::zeros(changed), V::zeros(twice_)};
@@ -147,8 +147,8 @@ class Pass {
     }
 
     // The columns with one place left for the digit; at the end, so that a pass that changes nothing has found all
-    // there is. Returns the sum of the words.
-    Vec find_lone(int digit) {
+    // there is.
+    void find_lone(int digit) {
         Vec x[9];
         load(digit, x);
         const Vec any[3] = {V::any(x[0], x[1], x[2]), V::any(x[3], x[4], x[5]), V::any(x[6], x[7], x[8])};
@@ -156,10 +156,9 @@ class Pass {
         const Vec placed = V::any(any[0], any[1], any[2]);
         const Vec twice = V::any(most[0], most[1], most[2]) | V::most(any[0], any[1], any[2]);
         alive_ &= placed;
-        const Vec total = ((x[0] + x[1]) + (x[2] + x[3])) + (((x[4] + x[5]) + (x[6] + x[7])) + x[8]);
+        total_[digit / 3] += ((x[0] + x[1]) + (x[2] + x[3])) + (((x[4] + x[5]) + (x[6] + x[7])) + x[8]);
         twice_ |= twice;
         V::store(state_.lone[digit], placed & ~twice);
-        return total;
     }
 
     void load(int digit, Vec (&x)[9]) const {
@@ -173,7 +172,7 @@ class Pass {
 
     State<V>& state_;
     Vec hidden_[9], single_[9];
-    Vec alive_ = V::all(kRow), feasible_ = V::all(V::kPacked), twice_ = {};
+    Vec alive_ = V::all(kRow), feasible_ = V::all(V::kPacked), twice_ = {}, total_[3] = {};
 };
 
 }  // namespace
