@@ -279,6 +279,29 @@ def test_a_worker_whose_solver_is_wrong_writes_no_wrong_row(
     assert flow.settings.lies <= flow.progress.rejected <= 2 * flow.settings.lies
 
 
+class Hiding(Bitmask):
+    """Looks for no second solution."""
+
+    def search(self, grid: Any, limit: int, budget: int) -> Outcome:
+        return super().search(grid, 1, budget)
+
+
+@pytest.mark.parametrize("audit", [0, 1])
+def test_a_worker_that_proves_nothing_is_found_out_by_an_audit_and_by_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, audit: float
+) -> None:
+    flow = Flow(FakeBroker(lease=1.5, beat=0.5, audit=audit), tmp_path)
+    lines = [UNIQUE, MULTIPLE, NONE, CLASH]
+    right = expected(flow.folder, lines, solver="bitmask")
+    monkeypatch.setitem(solvers._SOLVERS, "bitmask", Hiding)
+
+    with fake_worker(flow.app):
+        answers = flow.solve(lines, chunk=2, solver="bitmask")
+
+    assert (answers == right) is (audit == 1)
+    assert (flow.progress.rejected > 0) is (audit == 1)
+
+
 class Choking(Bitmask):
     """Cannot take one board."""
 
