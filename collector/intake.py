@@ -131,7 +131,7 @@ class Intake:
         if spent and entry.lies < self._settings.lies and len(piece) > 1 and self._pieces < PIECES_MOST:
             self._split(piece, entry)
         elif spent or entry.lies >= self._settings.lies:
-            self._solve_here(piece)
+            self._solve_here(piece, f"{_attempt(entry)}, no try is left", entry.token)
         elif seq := self._requeue(piece, entry):
             log.info("sent again", job=self._job, piece=str(piece), was=entry.state, tries=entry.tries)
             self._progress.resent += 1
@@ -148,7 +148,7 @@ class Intake:
         """Solve ``pieces`` here, in this order, as far as they need it and it is not too much at a time."""
         for piece in pieces:
             if self.waits_for(piece):
-                self._solve_here(piece)
+                self._solve_here(piece, "too many answers were false, or no worker but refused ones is there")
 
     def restore(self, number: int) -> None:
         """Have a chunk that nobody could ask for any more, since its entry is gone, solved after all."""
@@ -215,11 +215,11 @@ class Intake:
         else:
             self._add(case, {})
 
-    def _solve_here(self, piece: Piece) -> None:
+    def _solve_here(self, piece: Piece, cause: str, worker: str = "") -> None:
         if len(piece) > 1 and self._docket.own >= SOLVING_MOST:
             return  # it will be asked for again
         log.warning("solved by the collector itself", job=self._job, piece=str(piece))
-        self._note("solved here", piece, "no worker is left to ask")
+        self._note("solved here", piece, cause, worker)
         boards = boards_of(self.chunk(piece.chunk), piece)
         indices = [index for index, board in enumerate(slots(boards)) if board != HOLE]
         self._docket.open(Case(piece, None, None, 0, b"", indices), boards)

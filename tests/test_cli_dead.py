@@ -28,7 +28,7 @@ def job(solve: Command) -> str:
     """A finished job in which that child had no time."""
     ended = solve("-o", "out.csv", "--child-seconds", "0.000001")
     assert ended.returncode == 3, ended.stderr
-    said = re.search(r"1 records are failed: gridmill dead (\w+) says why, gridmill retry (\w+) tries", ended.stderr)
+    said = re.search(r"records that failed: 1\. gridmill dead (\w+) says why, gridmill retry (\w+) tries", ended.stderr)
     assert said is not None, ended.stderr
     assert said[1] == said[2]
     return said[1]
@@ -86,7 +86,7 @@ def test_what_fails_again_is_said_and_the_output_stays(job: str, command: Comman
     ended = command("retry", job, "--child-seconds", "0.000001")
 
     assert ended.returncode == 3
-    assert f"gridmill retry {job} tries them again" in ended.stderr
+    assert f"gridmill retry {job} tries again" in ended.stderr
     assert (tmp_path / "out.csv").read_bytes() == before
     whats = [each["what"] for each in json.loads(command("dead", job, "--json").stdout)]
     assert whats == ["failed", "retried", "failed"]

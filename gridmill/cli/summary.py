@@ -22,8 +22,8 @@ def conclude(summary: Summary, out: Path | None, screen: Screen, *, strict: bool
         exit.complain(f"stopped, {summary.progress.written:,} records are written; {how}")
     elif failed := summary.progress.counts.get(Status.FAILED.value):
         screen.say(
-            f"{failed:,} records are failed: {program()} dead {summary.job} says why, {program()} retry {summary.job} "
-            "tries them again"
+            f"records that failed: {failed:,}. {program()} dead {summary.job} says why, {program()} retry {summary.job}"
+            " tries again"
         )
     return code(summary, strict=strict)
 
