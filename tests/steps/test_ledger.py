@@ -26,6 +26,12 @@ def test_a_snapshot_has_the_length_of_the_queue(rig: Rig, settings: Settings) ->
     assert snapshot.queued == 2
 
 
+def test_what_waits_is_counted(rig: Rig, settings: Settings) -> None:
+    rig.client.lpush(broker.queue_key(settings), "message", "message", "message")
+
+    assert rig.ledger.waiting() == 3
+
+
 def test_a_new_answer_wakes_who_waits_for_one(rig: Rig) -> None:
     rig.fed(1)
     rig.finish(0)
