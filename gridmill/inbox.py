@@ -4,6 +4,7 @@ Celery's main process dies of much that can stand in a queue, or puts it back, s
 Nothing is lost by throwing it away: what matters is in the ledger.
 """
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -30,6 +31,11 @@ class Channel(redis.Channel):
             return callback(message)
 
         return super().basic_consume(queue, no_ack, addressed, *rest, **more)  # type: ignore[no-untyped-call]
+
+    def _restore(self, message: Any, leftmost: bool = False) -> None:
+        """Put a message back; not while the server is away. kombu would write it to a file, which nobody ever reads."""
+        with contextlib.suppress(*self.connection_errors):
+            super()._restore(message, leftmost)  # type: ignore[no-untyped-call]
 
     def _create_client(self, asynchronous: bool = False) -> "library.Redis":
         client: library.Redis = super()._create_client(asynchronous)  # type: ignore[no-untyped-call]

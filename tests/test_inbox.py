@@ -2,7 +2,11 @@
 
 import base64
 import json
+import os
+import signal
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -130,6 +134,25 @@ def test_what_no_child_has_begun_goes_back_to_its_queue_when_the_worker_stops(fa
         assert not fake.client().exists(queue)
 
     assert fake.client().llen(queue) == 1
+
+
+def test_a_worker_that_stops_while_its_server_is_away_leaves_no_file(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings.load(broker=server.url)
+    app = broker.make_app(settings)
+    app.send_task(broker.BOARD_TASK, args=(health.BOARD,))
+    connection = app.connection_for_read()
+    taken: list[object] = []
+    connection.default_channel.basic_consume(settings.queue, False, taken.append, "consumer")
+    connection.drain_events(timeout=LIMIT)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    os.kill(server.pid, signal.SIGKILL)
+
+    connection.default_channel.qos.restore_unacked_once()
+
+    assert len(taken) == 1
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_flood_of_what_is_refused_is_said_in_few_short_lines(lab: Lab) -> None:
