@@ -190,7 +190,11 @@ class Collector:
                 job=self._job,
             )
         if said != wanted:
-            raise JobError(f"job {self._job} was {said}; what was written stays valid", job=self._job)
+            raise JobError(
+                f"job {self._job} was {said}; what was written stays valid. Another job has to do the rest: start anew "
+                "with --force, or into another output",
+                job=self._job,
+            )
 
     def _look(self, snapshot: Snapshot) -> None:
         job, progress = snapshot.job, self.progress

@@ -4,12 +4,21 @@ import os
 import sys
 from pathlib import Path
 
-here, root = sys.path[0], str(Path(__file__).parent.parent)
-if here == root:  # a checkout that is not installed: the processes that are started need to know of it
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
-elif not sys.flags.safe_path:
-    del sys.path[0]
 
-from gridmill.cli import main  # noqa: E402  # with the path as it is now
+def main() -> None:
+    """The command. Ctrl-C is heard from here on, also while it is being imported."""
+    try:
+        from gridmill.cli import main as command
+    except KeyboardInterrupt:
+        print("gridmill: stopped", file=sys.stderr)
+        sys.exit(130)  # what `gridmill.cli.exit` would make of it
+    command()
 
-main()
+
+if __name__ == "__main__":
+    here, root = sys.path[0], str(Path(__file__).parent.parent)
+    if here == root:  # a checkout that is not installed: the processes that are started need to know of it
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+    elif not sys.flags.safe_path:
+        del sys.path[0]
+    main()

@@ -11,6 +11,7 @@ GridmillError
 │       └── BrokerFull  the server is at its memory limit
 ├── JobError            a job cannot go on
 │   ├── UnknownJob      no such job on this broker
+│   ├── JobEnded        it is done or cancelled, and what was asked needs one that is open
 │   ├── Fenced          somebody else has taken over this role for the job
 │   ├── Incomplete      the job stopped before its end and can be resumed
 │   │   └── Stopped     because a signal said so
@@ -72,6 +73,10 @@ class JobError(GridmillError, RuntimeError):
 
 class UnknownJob(JobError):
     """No such job on this broker."""
+
+
+class JobEnded(JobError):
+    """The job is done or cancelled already."""
 
 
 class Fenced(JobError):

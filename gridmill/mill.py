@@ -18,7 +18,7 @@ from gridmill import broker, logs
 from gridmill.ask import Ask as Ask
 from gridmill.embedded import Server
 from gridmill.entry import Place
-from gridmill.errors import JobError, Stopped, UnknownJob
+from gridmill.errors import JobEnded, Stopped, UnknownJob
 from gridmill.formats.input import Input
 from gridmill.formats.output import writer
 from gridmill.incidents import About, Incidents
@@ -162,7 +162,7 @@ def submit(
     feed = feeding.feed
     with on_signals() as stop:
         if not feed.attach():
-            raise JobError(f"job {job} has ended; submit without --job makes a new one", job=job)
+            raise JobEnded(f"job {job} has ended; submit without --job makes a new one", job=job)
         announce(job)
         feeding.start()
         while feeding.is_running:
@@ -188,7 +188,7 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
     view = ledger.view(checked(job))
     if view.state != "open" and (out is None or peek(out) is None):
         where = f" and written to {view.out}" if view.out else ""
-        raise JobError(f"job {job} is {view.state}{where}; there is nothing to collect", job=job)
+        raise JobEnded(f"job {job} is {view.state}{where}; there is nothing to collect", job=job)
     spec = Spec.decode(view.spec)
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())

@@ -64,7 +64,7 @@ class Settings(BaseSettings):
     # One a core: solving is pure computing, so more would only wait for each other.
     workers: PositiveInt = Field(default_factory=usable_cores, description="number of solving processes")
     # Short against a chunk's 100 ms times the pieces in flight, long against the microseconds that a look costs.
-    tick: Seconds = Field(0.25, description="seconds between two looks of the collector")
+    tick: Seconds = Field(0.25, description="seconds between two looks at how a job or a worker does")
     # A third of the lease, so that one beat may be late and another be lost.
     beat: Seconds = Field(5.0, description="seconds between two signs of life of a worker, less than the lease")
     # Far above what a chunk takes, and short enough that a dead worker delays a run by seconds only.

@@ -2,12 +2,13 @@
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from gridmill import __version__, kernel
+from gridmill import __version__, cli, kernel
 from gridmill.cli import app
 from gridmill.cli.examples import EXAMPLES
 
@@ -41,7 +42,38 @@ def test_every_command_shows_examples_of_itself(name: str, command: Command) -> 
 
 
 def test_an_unknown_command_is_a_usage_error(command: Command) -> None:
-    assert command("sovle").returncode == 2
+    ended = command("sovle")
+    assert ended.returncode == 2
+    assert "No such command 'sovle'. Did you mean 'solve'?" in ended.stderr
+
+
+@pytest.mark.parametrize("words", [("solve", ""), ("solve", "a.txt", "-o", ""), ("verify", ""), ("resume", "")])
+def test_an_empty_name_is_said_to_be_empty(command: Command, words: tuple[str, ...]) -> None:
+    ended = command(*words)
+    assert ended.returncode == 2
+    assert "it is empty; is a variable of the shell not set?" in ended.stderr
+
+
+def test_ctrl_c_while_the_command_is_imported_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
+    words = [sys.executable, "-c", "from gridmill.__main__ import main; main()"]
+    path = os.pathsep.join((str(tmp_path), os.environ.get("PYTHONPATH", "")))
+
+    ended = subprocess.run(words, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=60)
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "gridmill: stopped\n")
+
+
+def test_ctrl_c_before_a_command_has_begun_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli.app, "load", interrupted)
+
+    assert cli.run(["solve"]) == 130
+    assert capsys.readouterr().err.strip() == "gridmill: stopped"
 
 
 def test_a_file_that_is_not_there_is_told_in_words(command: Command) -> None:

@@ -54,7 +54,7 @@ def test_a_job_that_nobody_knows_is_an_error_and_no_empty_answer(
 def test_a_job_that_has_ended_is_not_collected_again(job: str, tmp_path: Path, command: Command) -> None:
     command("cancel", job)
     ended = command("collect", job, "-o", "answers.csv")
-    assert ended.returncode == 3
+    assert ended.returncode == 2
     assert f"job {job} is cancelled" in ended.stderr
     assert list(tmp_path.iterdir()) == []
 

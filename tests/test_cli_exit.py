@@ -31,6 +31,7 @@ def raising(error: BaseException) -> Callable[..., int]:
         (errors.BoardError("-"), 2),
         (errors.KernelError("-"), 2),
         (errors.UnknownJob("-"), 2),
+        (errors.JobEnded("-"), 2),
         (errors.InputChanged("-"), 2),
         (errors.OutputRefused("-"), 2),
         (errors.Incomplete("-"), 3),

@@ -110,6 +110,13 @@ def test_a_folder_that_is_not_there_is_named(file: Path, tmp_path: Path, command
     assert f"{tmp_path}/nowhere" in ended.stderr
 
 
+def test_a_name_that_only_a_folder_has_is_no_output(file: Path, tmp_path: Path, command: Command) -> None:
+    ended = command("solve", file, "-o", "nowhere/", "--quiet")
+    assert ended.returncode == 2
+    assert "nowhere/ can only be a folder; name a file" in ended.stderr
+    assert not (tmp_path / "nowhere").exists()
+
+
 def test_a_server_that_does_not_answer_is_an_error_that_names_it(file: Path, tmp_path: Path, command: Command) -> None:
     ended = command("solve", file, "-o", "answers.csv", "--quiet", "--broker", f"unix://{tmp_path}/nowhere")
     assert ended.returncode == 3

@@ -13,6 +13,7 @@ from gridmill import broker, solvers
 from gridmill.embedded import Server
 from gridmill.entry import Place
 from gridmill.job import WIRE, Spec
+from gridmill.ledger import Ledger
 from gridmill.runs import Runs
 from gridmill.settings import Settings
 
@@ -99,6 +100,12 @@ def test_a_run_that_is_not_there_is_an_error(command: Command) -> None:
 def test_a_cancelled_job_says_so(job: str, command: Command) -> None:
     assert command("cancel", job).returncode == 0
     assert json.loads(command("status", job, "--json").stdout)["state"] == "cancelled"
+
+
+def test_cancelling_a_job_that_has_ended_is_no_error_and_says_so(job: str, server: Server, command: Command) -> None:
+    Ledger.connect(Settings.load(broker=server.url)).final(job, "done")
+    ended = command("cancel", job)
+    assert (ended.returncode, ended.stdout) == (0, f"job {job} was done already\n")
 
 
 def test_cancelling_a_job_that_nobody_knows_is_an_error(server: Server, command: Command) -> None:

@@ -105,6 +105,12 @@ def test_a_run_that_wrote_nothing_begins_again(capsys: pytest.CaptureFixture[str
     assert "the same command begins again" in capsys.readouterr().err
 
 
+def test_a_run_that_was_stopped_before_its_first_answer_has_no_output() -> None:
+    """It takes its files along."""
+    stopped = summary({}, finished=False, signal=2)
+    assert "answers" not in dict(rows(stopped, Path("a.csv")))
+
+
 def test_a_run_to_standard_output_is_not_resumed(capsys: pytest.CaptureFixture[str]) -> None:
     stopped = summary({"unique": 5}, finished=False, signal=2)
     conclude(stopped, None, Screen(talks=False), strict=False, go_on="")

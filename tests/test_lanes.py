@@ -20,7 +20,7 @@ from gridmill.rules import verify
 from gridmill.solvers import get
 from gridmill.solvers import lanes as solver
 from gridmill.solvers.claim import claim, reply_to
-from gridmill.solvers.lanes import DEEP_NODES, KERNEL_NODES, Lanes
+from gridmill.solvers.lanes import BLOCK, DEEP_NODES, KERNEL_NODES, Lanes
 
 if not kernel.native and "GRIDMILL_CI" not in os.environ:
     pytest.skip("this installation has no native kernel", allow_module_level=True)
@@ -203,6 +203,11 @@ def test_other_limits_than_one_and_two_are_refused(width: str, limit: int) -> No
 def test_an_unknown_width_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="no kernel called"):
         kernel.extension.solve(b"", 2, 1, name)
+
+
+def test_a_slot_is_named_by_its_number_in_the_piece_and_not_in_its_block() -> None:
+    with pytest.raises(BoardError, match=f"slot {BLOCK + 3} is neither"):
+        Lanes().reply(HOLE * (BLOCK + 3) + b"\xaa" * PACKED, 2, 100)
 
 
 @settings(deadline=None)

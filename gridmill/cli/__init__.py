@@ -76,7 +76,8 @@ def run(words: list[str]) -> int:
         path = error.ctx.command_path if error.ctx else "gridmill"
         exit.complain(f"{error.format_message()}\n{path} --help shows what it takes")
         return exit.USAGE
-    except click.Abort:
+    except click.Abort:  # Ctrl-C before a command has begun
+        exit.complain("stopped")
         return exit.SIGNALLED + signal.SIGINT
     return code or exit.DONE
 

@@ -24,6 +24,7 @@ _USAGE = (
     errors.SettingsError,
     errors.KernelError,
     errors.UnknownJob,
+    errors.JobEnded,
     errors.InputChanged,
     errors.OutputRefused,
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gridmill.cli.panels import argument, option
+from gridmill.errors import OutputRefused
 from gridmill.formats.output import WRITERS
 from gridmill.solvers import DEFAULT
 
@@ -77,5 +78,7 @@ def are_typed(files: Sequence[str]) -> bool:
 
 
 def path_of(output: str) -> Path | None:
-    """The file that ``output`` names; None: standard output."""
+    """The file that ``output`` names; None: standard output. Raises OutputRefused for a name that only a folder has."""
+    if output.endswith("/"):
+        raise OutputRefused(f"{output} can only be a folder; name a file")
     return None if output == STDOUT else Path(output)

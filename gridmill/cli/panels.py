@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -13,7 +14,17 @@ WIDTH = 100  # columns at most, on a terminal that has more: longer lines are ha
 Rows = list[tuple[str, str]]
 
 
-class Argument(click.Argument):
+class _Filled(click.Parameter):
+    """A parameter that nobody gives an empty text on purpose: it is a variable of the shell that is not set."""
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        """See `click.Parameter`."""
+        if "" in (value if isinstance(value, list | tuple) else (value,)):
+            raise click.BadParameter("it is empty; is a variable of the shell not set?", ctx, self)
+        return super().process_value(ctx, value)
+
+
+class Argument(_Filled, click.Argument):
     """An argument with a line in the help."""
 
     def __init__(self, declarations: Sequence[str], *, help: str, **settings: Any) -> None:
@@ -29,7 +40,7 @@ class Argument(click.Argument):
         return str(self.metavar), self._help
 
 
-class Option(click.Option):
+class Option(_Filled, click.Option):
     """An option in a panel."""
 
     def __init__(self, declarations: Sequence[str], *, panel: str = OPTIONS, **settings: Any) -> None:
@@ -69,6 +80,16 @@ class Group(click.Group):
     def get_command(self, ctx: click.Context | None, cmd_name: str) -> click.Command | None:
         """See `click.Group`."""
         return self.load(cmd_name) if cmd_name in self.list_commands() else None
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """See `click.Group`; a word that is nearly a command is told which."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = get_close_matches(args[0], self.list_commands(), n=1)
+            if not near:
+                raise
+            raise click.UsageError(f"{error.format_message()} Did you mean {near[0]!r}?", ctx) from error
 
     def load(self, name: str) -> click.Command:
         """The command of that name."""

@@ -45,12 +45,20 @@ def rows(summary: Summary, out: Path | None) -> list[tuple[str, str]]:
         "worker restarts": summary.restarts or None,
         "records a second": round(summary.written / summary.seconds) if is_rated else None,
     }
-    where = "standard output" if out is None else f"{out}" if summary.finished else f"{out}.part"
     return [
         *((name, f"{number:,}") for name, number in numbers.items() if number is not None),
         ("time", duration(summary.seconds) if summary.seconds > 60 else f"{summary.seconds:.1f} s"),
-        ("answers", where),
+        *(("answers", where) for where in _places(summary, out)),
     ]
+
+
+def _places(summary: Summary, out: Path | None) -> list[str]:
+    """Where the answers are; nowhere, when a run was stopped before the first: it takes its files along."""
+    if out is None:
+        return ["standard output"]
+    if summary.finished:
+        return [f"{out}"]
+    return [f"{out}.part"] if summary.progress.written else []
 
 
 def code(summary: Summary, *, strict: bool) -> int:

@@ -6,6 +6,7 @@ known board; were one too much for it, `sat` would have the rest of the budget. 
 that had a hand in it.
 """
 
+import re
 import struct
 from collections.abc import Callable
 
@@ -21,6 +22,7 @@ KERNEL_NODES = 400  # 0.5 ms for a board alone; of 49,158 known boards with 17 g
 DEEP_NODES = 5000  # 25 ms; no known board takes a tenth of it, nor any that was sought for being hard for it
 BLOCK = 8192  # boards between two signs of life: under a millisecond of easy ones, half a second if all need all nodes
 _UNDECIDED = CODES[Status.UNDECIDED]
+_SLOT = re.compile(r"slot ([0-9]+)")  # how the kernel names one: by its number in the block
 
 
 class Lanes:
@@ -54,7 +56,7 @@ class Lanes:
         Raises BoardError for a slot that is neither a board nor a hole.
         """
         blocks = [boards[at : at + BLOCK * PACKED] for at in range(0, len(boards), BLOCK * PACKED)]
-        replies = [self._reply(block, limit, budget, tick) for block in blocks]
+        replies = [self._reply(block, at * BLOCK, limit, budget, tick) for at, block in enumerate(blocks)]
         return Reply(
             b"".join(reply.codes for reply in replies),
             b"".join(reply.nodes for reply in replies),
@@ -62,11 +64,12 @@ class Lanes:
             b"".join(reply.seconds for reply in replies),
         )
 
-    def _reply(self, boards: bytes, limit: int, budget: int, tick: Callable[[], None]) -> Reply:
+    def _reply(self, boards: bytes, first: int, limit: int, budget: int, tick: Callable[[], None]) -> Reply:
+        """What is said about ``boards``, the slots from number ``first`` of all."""
         try:
             reply = Reply(*kernel.extension.solve(boards, limit, min(budget, KERNEL_NODES), kernel.width))
         except ValueError as error:
-            raise BoardError(str(error)) from error
+            raise BoardError(_SLOT.sub(lambda found: f"slot {int(found[1]) + first}", str(error))) from error
         tick()
         if budget <= KERNEL_NODES or _UNDECIDED not in reply.codes:
             return reply
