@@ -1,7 +1,8 @@
 """What the ledger holds about a job and about each piece, as Python sees it."""
 
 import re
-from typing import NamedTuple, Self
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Self
 
 from gridmill.chunk import CHAIN_START
 from gridmill.errors import WireError
@@ -120,6 +121,15 @@ class Snapshot(NamedTuple):
     queued: int
     answers: int = 0
 
+    @classmethod
+    def parse(cls, said: list[Any]) -> Self | None:
+        """Read what `steps/scan.lua` returns; None: there is no such job. Raises WireError."""
+        fields, entries, mark, queued, answers = said
+        if not fields:
+            return None
+        pieces = {Piece.parse(name.decode("ascii", "replace")): Entry.read(text) for name, text in _pairs(entries)}
+        return cls(JobView.parse(dict(_pairs(fields))), pieces, int(mark), int(queued), int(answers))
+
     def without_entry(self, start: int) -> list[int]:
         """The chunks in flight from ``start`` on that the ledger should have an entry of, and has none."""
         first, end = max(start, self.job.cursor), self.job.place.chunk
@@ -135,3 +145,20 @@ class Answered(NamedTuple):
     boards_hash: bytes
     reply: bytes
     secret: str = ""
+
+    @classmethod
+    def parse(cls, flat: list[bytes]) -> Self:
+        """Read the fields of an entry, name and value in turn; what is missing is empty."""
+        fields = dict(_pairs(flat))
+        return cls(
+            piece=fields.get(b"piece", b""),
+            token=fields.get(b"token", b"").decode("utf-8", "replace"),
+            boards_hash=fields.get(b"hash", b""),
+            reply=fields.get(b"reply", b""),
+            secret=fields.get(b"secret", b"").decode("utf-8", "replace"),
+        )
+
+
+def _pairs(flat: Iterable[bytes]) -> Iterable[tuple[bytes, bytes]]:
+    iterator = iter(flat)
+    return zip(iterator, iterator, strict=True)

@@ -8,7 +8,7 @@ content of a form that this version does not write. A state that a caller must h
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, Self
@@ -215,15 +215,12 @@ class Ledger:
     def scan(self, job: str, token: str = "") -> Snapshot | None:
         """The job as it is now; None: this server does not know it. The look of its collector (``token``) renews it."""
         keys = self._keys
-        fields, entries, mark, queued, answers = self._run(
+        said = self._run(
             "scan",
             [keys.job(job), keys.led(job), keys.mark, self._queue_key, keys.answers(job)],
             [token, keys.boards(job), PACKED],
         )
-        if not fields:
-            return None
-        pieces = {Piece.parse(name.decode("ascii", "replace")): Entry.read(text) for name, text in _pairs(entries)}
-        return Snapshot(JobView.parse(dict(_pairs(fields))), pieces, int(mark), int(queued), int(answers))
+        return Snapshot.parse(said)
 
     def chunk(self, job: str, number: int) -> Chunk | None:
         """What the producer stored as chunk ``number``; None when any of it is gone."""
@@ -238,7 +235,7 @@ class Ledger:
         """
         args = [part for eid, records in wanted.items() for part in (eid, size_limit(records) + BESIDES)]
         found = self._run("read", [self._keys.answers(job)], args) if args else []
-        return {eid.decode(): _answered(dict(_pairs(fields))) for eid, fields in found}
+        return {eid.decode(): Answered.parse(fields) for eid, fields in found}
 
     def wait(self, job: str, known: int, seconds: float) -> bool:
         """Wait until the stream has another number of entries than ``known`` (True), ``seconds`` at most.
@@ -298,18 +295,3 @@ class Ledger:
             return action()
         except redis.RedisError as error:
             raise refusal.explained(error) from error
-
-
-def _pairs(flat: Iterable[bytes]) -> Iterable[tuple[bytes, bytes]]:
-    iterator = iter(flat)
-    return zip(iterator, iterator, strict=True)
-
-
-def _answered(fields: dict[bytes, bytes]) -> Answered:
-    return Answered(
-        piece=fields.get(b"piece", b""),
-        token=fields.get(b"token", b"").decode("utf-8", "replace"),
-        boards_hash=fields.get(b"hash", b""),
-        reply=fields.get(b"reply", b""),
-        secret=fields.get(b"secret", b"").decode("utf-8", "replace"),
-    )
