@@ -148,7 +148,9 @@ class Intake:
         """Solve ``pieces`` here, in this order, as far as they need it and it is not too much at a time."""
         for piece in pieces:
             if self.waits_for(piece):
-                self._solve_here(piece, "too many answers were false, or no worker but refused ones is there")
+                self._solve_here(
+                    piece, "its entry is broken, too many answers were false, or no worker but refused ones is there"
+                )
 
     def restore(self, number: int) -> None:
         """Have a chunk that nobody could ask for any more, since its entry is gone, solved after all."""
