@@ -261,7 +261,7 @@ class Collector:
         for piece, entry in self._overdue.due(snapshot, now):
             if self._intake.waits_for(piece):
                 self._intake.again(piece, entry)
-        self._intake.solve(self._unwanted.of(snapshot, now))
+        self._intake.solve(self._unwanted.of(snapshot, now, self._intake.waits_for))
         for number in snapshot.without_entry(self._place.chunk):
             self._intake.restore(number)
         if self._feeding or snapshot.job.total is not None or self._place.chunk < snapshot.job.place.chunk:
