@@ -124,11 +124,12 @@ class Snapshot(NamedTuple):
     @classmethod
     def parse(cls, said: list[Any]) -> Self | None:
         """Read what `steps/scan.lua` returns; None: there is no such job. Raises WireError."""
-        fields, entries, mark, queued, answers = said
+        fields, entries, mark, queued, answers, declined = said
         if not fields:
             return None
         pieces = {Piece.parse(name.decode("ascii", "replace")): Entry.read(text) for name, text in _pairs(entries)}
-        return cls(JobView.parse(dict(_pairs(fields))), pieces, int(mark), int(queued), int(answers))
+        view = JobView.parse({**dict(_pairs(fields)), b"declined": declined})
+        return cls(view, pieces, int(mark), int(queued), int(answers))
 
     def without_entry(self, start: int) -> list[int]:
         """The chunks in flight from ``start`` on that the ledger should have an entry of, and has none."""

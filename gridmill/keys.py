@@ -7,6 +7,7 @@ The job id is the hash tag, so all keys of a job would share a slot.
     <prefix>:{job}:b:<n>    string  boards of chunk n                     <prefix>:mark  number highest one taken
     <prefix>:{job}:s:<n>    string  side data of chunk n
     <prefix>:{job}:answers  stream  replies in flight
+    <prefix>:{job}:declined string  why a worker refused, the last time
 """
 
 from dataclasses import dataclass
@@ -38,6 +39,9 @@ class Keys:
 
     def answers(self, job: str) -> str:
         return f"{self.prefix}:{{{job}}}:answers"
+
+    def declined(self, job: str) -> str:
+        return f"{self.prefix}:{{{job}}}:declined"
 
     def boards(self, job: str, chunk: int | str = "") -> str:
         return f"{self.prefix}:{{{job}}}:b:{chunk}"

@@ -31,6 +31,7 @@ LOOK_SECONDS = 0.005  # between two looks for new answers: a twentieth of a chun
 
 FLUSH_WAIT = 5000  # ms to wait for the disk: longer than a slow fsync, shorter than a socket time-out
 BLOCK_MOST = 5.0  # s that a call may block in the server, for the same reason
+REASON_MOST = 300  # characters of the reason for which a worker declines: two lines
 BOARDS_LOST = -1  # what REQUEUE says of a piece that nobody could solve
 
 
@@ -60,10 +61,18 @@ class Ledger:
 
         return cls(broker.redis_client(settings), settings.prefix, broker.queue_key(settings))
 
+    def offer(self) -> None:
+        """Load every step, so that a user who may only run what has been loaded (a worker's) finds it."""
+        pipeline = self._client.pipeline(transaction=False)
+        for script in self._scripts.values():
+            pipeline.script_load(script.script)
+        self._call(pipeline.execute)
+
     # -- the producer's steps
 
     def create(self, job: str, token: str, spec: bytes, start: Place) -> Created:
         """CREATE the job at ``start``, or attach to it wherever it is."""
+        self.offer()
         keys = [self._keys.job(job), self._keys.jobs]
         return Created.parse(self._run("create", keys, [token, job, spec, *start, time.time()]))
 
@@ -128,7 +137,8 @@ class Ledger:
 
     def decline(self, job: str, seq: int, reason: str) -> None:
         """DECLINE: this worker must not solve for this job; no try is counted, ``reason`` shows in the status."""
-        self._run("decline", [self._keys.job(job), self._keys.seq, self._keys.mark], [seq, reason[:300]])
+        keys = [self._keys.job(job), self._keys.seq, self._keys.mark, self._keys.declined(job)]
+        self._run("decline", keys, [seq, reason[:REASON_MOST]])
 
     def beat(self, job: str, piece: Piece, token: str) -> bool:
         """BEAT: the piece makes progress. False: it is no longer this worker's."""
@@ -191,6 +201,8 @@ class Ledger:
         Says ok, fenced, ahead (the server has let go of records that this output has not got), ``elsewhere NAME``
         (it is being collected into another output), nojob, or the state of an ended job.
         """
+        if own:
+            self.offer()
         keys = self._keys
         said = self._run(
             "commit",
@@ -207,7 +219,7 @@ class Ledger:
         keys = self._keys
         said = self._run(
             "final",
-            [keys.job(job), keys.led(job), keys.answers(job)],
+            [keys.job(job), keys.led(job), keys.answers(job), keys.declined(job)],
             [state, keys.boards(job), keys.side(job), *written],
         )
         return str(said.decode())
@@ -217,7 +229,7 @@ class Ledger:
         keys = self._keys
         said = self._run(
             "scan",
-            [keys.job(job), keys.led(job), keys.mark, self._queue_key, keys.answers(job)],
+            [keys.job(job), keys.led(job), keys.mark, self._queue_key, keys.answers(job), keys.declined(job)],
             [token, keys.boards(job), PACKED],
         )
         return Snapshot.parse(said)
@@ -254,10 +266,13 @@ class Ledger:
 
     def view(self, job: str) -> JobView:
         """The job's record. Raises UnknownJob."""
-        fields = self._call(lambda: self._client.hgetall(self._keys.job(job)))
+        pipeline = self._client.pipeline(transaction=False)
+        pipeline.hgetall(self._keys.job(job))
+        pipeline.getrange(self._keys.declined(job), 0, REASON_MOST - 1)
+        fields, declined = self._call(pipeline.execute)
         if not fields:
             raise UnknownJob(f"this broker knows no job {job}; gridmill status lists those it knows", job=job)
-        return JobView.parse(fields)
+        return JobView.parse({**fields, b"declined": declined})
 
     def in_flight(self, job: str) -> int:
         """The bytes of work that the server holds of a job; 0 when it does not know it."""

@@ -44,8 +44,12 @@ def explained(error: Exception, what: str = "") -> BrokerError:
     word = str(error).rpartition("caused error: ")[2].partition(" ")[0]  # what stands before it is redis-py's
     if isinstance(error, redis.OutOfMemoryError) or word == "OOM":
         return BrokerFull(start + FULL)
+    if isinstance(error, exceptions.NoPermissionError) and "'script" in str(error):
+        # A worker that may not load steps waits for a producer or collector to do it.
+        return BrokerLost(f"{start}the server has forgotten its scripts, and this user may not load them")
     if isinstance(error, redis.AuthenticationError | exceptions.NoPermissionError | exceptions.AuthorizationError):
-        return BrokerError(f"{start}the server refuses this user ({error}); {USER}")
+        refused = str(error).rpartition("caused error: ")[2]  # before it stands the command, boards and all
+        return BrokerError(f"{start}the server refuses this user ({refused}); {USER}")
     passing = next((text for kind, text in _CLASSES.items() if isinstance(error, kind)), None)
     if passing is None and isinstance(error, redis.ResponseError):
         passing = _PASSING.get(word)

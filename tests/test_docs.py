@@ -62,6 +62,7 @@ def test_the_protocol_has_no_step_that_is_not_there() -> None:
         KEYS.job("<job>"),
         KEYS.led("<job>"),
         KEYS.answers("<job>"),
+        KEYS.declined("<job>"),
         KEYS.boards("<job>", "<n>"),
         KEYS.side("<job>", "<n>"),
         KEYS.jobs,
@@ -85,7 +86,6 @@ def test_every_field_of_a_job_is_in_the_protocol(fake: FakeBroker) -> None:
     ledger.enqueue(job, "producer", Place(), Chunk.of(1, [Record(1, "." * 81)]), Place(1, 1), 1_000_000)
     ledger.feeding(job, "producer")
     ledger.close(job, "producer", 1)
-    ledger.decline(job, 1, "another version")
     ledger.commit(job, "collector", Place(), b"{}", out="host:out.csv", own=True)
     fields: Any = client.hkeys(Keys("gridmill").job(job))
     assert len(fields) > 15

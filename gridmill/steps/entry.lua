@@ -40,15 +40,16 @@ local function cost(boards, side) return 3 * boards + side end
 local function make_room(led) redis.call('HDEL', led, '') end
 
 -- The mark says that messages up to this one have been taken, whatever becomes of this one. A number that was never
--- handed out is a forgery and moves nothing.
+-- handed out is a forgery and moves nothing. (INCRBY: whoever may do that alone cannot make the mark anything but a number.)
 local function move_mark(seq_key, mark_key, seq)
   if seq <= tonumber(redis.call('GET', seq_key) or 0) and seq > tonumber(redis.call('GET', mark_key) or 0) then
-    redis.call('SET', mark_key, seq)
+    redis.call('INCRBY', mark_key, seq - tonumber(redis.call('GET', mark_key) or 0))
   end
 end
 
 -- Why a job takes no step: its state when it has ended, 'nojob' when there is none; nil while it is open. Then the step
--- renews it, to the minute, so that whoever clears up sees what nobody has cared for. (pcall: refused at the limit.)
+-- renews it, to the minute, so that whoever clears up sees what nobody has cared for. (pcall: refused at the limit, and to
+-- a worker that may not write the record.)
 local function not_open(job)
   local at = redis.call('HMGET', job, 'state', 'renewed')
   if not at[1] then return 'nojob' end

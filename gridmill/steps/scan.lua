@@ -1,4 +1,4 @@
--- SCAN: a job at one instant.  KEYS job, led, mark, queue, answers
+-- SCAN: a job at one instant.  KEYS job, led, mark, queue, answers, declined
 -- ARGV token of the collector, empty for others; prefix of boards; bytes of a board
 -- What only a hand can have written into the ledger is left out here, where it costs nobody anything: pieces of no chunk
 -- in flight, and longer than their chunk. A line that is too long to be one is handed on as an empty one.
@@ -18,4 +18,4 @@ for at = 1, #led, 2 do
   end
 end
 return {redis.call('HGETALL', KEYS[1]), entries, redis.call('GET', KEYS[3]) or '0', redis.call('LLEN', KEYS[4]),
-        redis.call('XLEN', KEYS[5])}
+        redis.call('XLEN', KEYS[5]), redis.call('GETRANGE', KEYS[6], 0, 299)}
