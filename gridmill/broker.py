@@ -39,12 +39,16 @@ CHILD_START_SECONDS = 30.0  # for a worker's child to report; 4 by default, too 
 OLDEST_SERVER = (6, 2)  # XADD NOMKSTREAM
 
 
-def make_app(settings: Settings) -> Celery:
-    """The Celery app of these settings; it connects when first used. Raises BrokerError for an unusable address."""
+def make_app(settings: Settings, name: str = "") -> Celery:
+    """The Celery app of these settings; it connects when first used, under ``name`` where that is given.
+
+    Raises BrokerError for an unusable address.
+    """
     address = _address(settings)
     app = _app_class()("gridmill", fixups=(), loader="celery.loaders.app:AppLoader", set_as_current=False)
     app.backend_cls = address.celery
     app.conf.update(_conf(settings, address))
+    app.conf.broker_transport_options["client_name"] = name or None
     _log_our_way(settings)
     return app
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collector.progress import Progress
     from collector.unfinished import Unfinished
     from gridmill.chunk import Chunk
+    from gridmill.doctor import Finding
     from gridmill.ledger import Ledger
     from producer.feed import Feed, Send
     from producer.feeding import Feeding
@@ -211,6 +212,14 @@ def work(settings: Settings) -> int:
         finally:
             workers.stop(warm=WARM_SECONDS)
     return workers.restarts
+
+
+def examine(settings: Settings) -> Iterator[Finding]:
+    """What is wrong with this installation and with ``settings.broker``, and what to change."""
+    from gridmill import doctor
+    from worker import health
+
+    return doctor.examine(settings, lambda: health.check(settings))
 
 
 def open_ledger(settings: Settings) -> Ledger:

@@ -26,7 +26,7 @@ def given(subject: str, **settings: object) -> Finding:
 
 def test_every_finding_that_is_not_well_has_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel, "_choice", "avx1024")
-    findings = list(doctor.examine(Settings.load(workers=100_000)))
+    findings = list(doctor.examine(Settings.load(workers=100_000), lambda: ""))
     assert {finding.grade for finding in findings} == {Grade.OK, Grade.WARNING, Grade.PROBLEM}
     assert all(bool(finding.remedy) == (finding.grade is not Grade.OK) for finding in findings)
 

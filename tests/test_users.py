@@ -18,6 +18,8 @@ import redis
 
 from gridmill import broker
 from gridmill.chunk import Chunk, Record
+from gridmill.doctor import rights
+from gridmill.doctor.finding import Grade
 from gridmill.embedded import find
 from gridmill.entry import Place
 from gridmill.errors import BrokerError, BrokerLost
@@ -222,7 +224,7 @@ def test_no_step_of_another_role_works_for_a_worker(ledgers: dict[str, Ledger]) 
         ),
         lambda: worker.final(JOB, "cancelled"),
     ):
-        with pytest.raises(BrokerError, match="ACL failure"):
+        with pytest.raises(BrokerError, match=r"ACL failure|refuses this user"):
             step()
     assert ledgers["monitor"].scan(JOB) == before
 
@@ -266,6 +268,23 @@ def test_a_user_of_the_file_as_it_is_shipped_cannot_log_in(place: Path, admin: A
             admin.execute_command("AUTH", "shipped", password)
 
 
+@pytest.mark.parametrize("role", ROLES)
+def test_the_doctor_knows_a_user_by_what_it_may_do(role: str, place: Path, admin: Any) -> None:
+    settings = Settings.load(broker=url(place, role))
+    with broker.redis_client(settings) as client:
+        assert rights.examine(client, settings).text == f"this user can be {role}"
+    assert admin.dbsize() == 0
+
+
+def test_the_doctor_names_what_a_user_lacks(place: Path, admin: Any) -> None:
+    admin.execute_command("ACL", "SETUSER", "gridmill-half", "on", ">pw", "~*", "+@all", "-hgetall", "-hset")
+    settings = Settings.load(broker=f"unix://gridmill-half:pw@{place}")
+    with broker.redis_client(settings) as client:
+        found = rights.examine(client, settings)
+    assert found.grade is Grade.PROBLEM
+    assert "HSET gridmill:{" in found.text
+
+
 def test_sending_without_the_right_to_is_no_outage(place: Path, admin: Any) -> None:
     """It would be tried again for ever."""
     admin.execute_command("ACL", "SETUSER", "gridmill-mute", "on", ">pw", "~*", "+@all", "-lpush")
@@ -277,7 +296,7 @@ def test_sending_without_the_right_to_is_no_outage(place: Path, admin: Any) -> N
 
 def test_the_password_is_shown_by_nothing_that_goes_wrong(place: Path, admin: Any, command: Command) -> None:
     wrong = url(place, "worker").replace("%25", "%26")
-    for words in (["work"], ["status"], ["collect", JOB]):
+    for words in (["work"], ["status"], ["collect", JOB], ["doctor"]):
         ended = command(*words, "--broker", wrong, env={**os.environ, "GRIDMILL_LOG_LEVEL": "debug"})
         assert ended.returncode != 0
         said = ended.stdout + ended.stderr

@@ -23,9 +23,10 @@ def doctor(as_json: bool, settings: Settings) -> int:
     user may do there, and which workers serve the queue. Each finding is ok, a warning (it works, and not as well or as
     safely as it could) or a problem (it does not work). Exit code 1 when there is a problem.
     """
-    from gridmill.doctor import Grade, examine
+    from gridmill import mill
+    from gridmill.doctor import Grade
 
-    findings = list(examine(settings))
+    findings = list(mill.examine(settings))
     problems = sum(finding.grade is Grade.PROBLEM for finding in findings)
     if as_json:
         print(json.dumps({"problems": problems, "findings": [finding._asdict() for finding in findings]}, indent=2))
