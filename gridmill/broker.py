@@ -17,6 +17,8 @@ from gridmill.address import Address
 from gridmill.errors import BrokerError, BrokerLost
 from gridmill.message import BOARD_TASK as BOARD_TASK
 from gridmill.message import PIECE_TASK as PIECE_TASK
+from gridmill.tls import fault as tls_fault
+from gridmill.tls import require_files
 
 if TYPE_CHECKING:
     import redis
@@ -125,6 +127,8 @@ def explained(settings: Settings) -> Iterator[None]:
     except redis.BusyLoadingError as error:
         raise refusal.explained(error, f"the server at {_name(settings)} cannot be used yet") from error
     except (redis.ConnectionError, redis.TimeoutError) as error:
+        if fault := tls_fault(str(error)):
+            raise BrokerError(f"the server at {_name(settings)} is not used: {fault}") from error
         raise BrokerLost(
             f"no server answers at {_name(settings)}: {str(error).rstrip('.')}. Start one there, or give another "
             "address with --broker or GRIDMILL_BROKER"
@@ -141,7 +145,9 @@ def _name(settings: Settings) -> str:
 def _address(settings: Settings) -> Address:
     if settings.broker is None:
         raise BrokerError("no broker: give its address with --broker or GRIDMILL_BROKER")
-    return Address.parse(settings.broker)
+    address = Address.parse(settings.broker)
+    require_files(address.tls or {})
+    return address
 
 
 def _key_prefix(settings: Settings) -> str:

@@ -34,18 +34,11 @@ USERS = {
     "kombu": ("gridmill.broker", "gridmill.inbox", "gridmill.testing", "worker"),
     "redis": (
         "gridmill.broker",
-    "redis": (
-        "gridmill.broker",
         "gridmill.doctor",
         "gridmill.embedded",
         "gridmill.inbox",
         "gridmill.ledger",
         "gridmill.refusal",
-        "gridmill.testing",
-    ),
-        "gridmill.inbox",
-        "gridmill.ledger",
-        "gridmill.embedded",
         "gridmill.testing",
     ),
     "fakeredis": ("gridmill.testing",),
