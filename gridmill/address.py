@@ -2,6 +2,7 @@
 
     redis://[[USER]:PASSWORD@]HOST[:PORT][/DB]       rediss://… the same over TLS
     unix://[[USER]:PASSWORD@]/PATH[?db=DB]           redis+socket://…/PATH[?virtual_host=DB], Celery's name for it
+    sentinel://[[USER]:PASSWORD@]HOST[:PORT][,HOST[:PORT]…]/NAME[?db=DB]   the primary that these sentinels call NAME
 
 A TLS address may carry redis-py's ``ssl_cert_reqs`` and ``ssl_ca_certs``, ``ssl_certfile``, ``ssl_keyfile`` (paths).
 Both libraries would fail later and obscurely on what this refuses; and kombu checks no certificate unless told to.
@@ -14,8 +15,9 @@ from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urls
 
 from gridmill.errors import BrokerError
 
-FORMS = "redis://HOST:6379/0, rediss://HOST:6379/0 (TLS) or unix:///path/to/socket"
+FORMS = "redis://HOST:6379/0, rediss://HOST:6379/0 (TLS), unix:///path/to/socket or sentinel://HOST,HOST/NAME"
 PORT = 6379  # registered for Redis
+SENTINEL_PORT = 26379  # what a sentinel takes where it is told nothing else
 _SOCKETS = ("unix", "redis+socket")
 _TLS_OPTIONS = frozenset({"ssl_cert_reqs", "ssl_ca_certs", "ssl_certfile", "ssl_keyfile"})
 _CERT_REQS = ("required", "optional", "none")
@@ -29,7 +31,10 @@ def safe_url(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a server is: ``path`` of its socket, else ``host`` and ``port``."""
+    """Where a server is: its socket's ``path``, the ``sentinels`` that call it ``primary``, else ``host`` and ``port``.
+
+    User and password are the server's; sentinels are asked without.
+    """
 
     host: str = ""
     port: int = PORT
@@ -38,13 +43,16 @@ class Address:
     user: str = ""
     password: str = field(default="", repr=False)
     tls: dict[str, str] | None = None
+    sentinels: tuple[tuple[str, int], ...] = ()
+    primary: str = ""
 
     @classmethod
     def parse(cls, url: str) -> Self:
         """Read a URL. Raises BrokerError, with the URL's password left out."""
         try:
             parts = urlsplit(url)
-            port = parts.port or PORT
+            sentinels = _sentinels(parts) if parts.scheme == "sentinel" else ()
+            port = PORT if sentinels else parts.port or PORT
         except ValueError as error:  # a port that is no number, brackets that do not match
             raise _refusal(url, "its host or port cannot be read; in a password write %23 for #, %2F for /") from error
         if parts.fragment:
@@ -53,36 +61,56 @@ class Address:
         user, password = unquote(parts.username or ""), unquote(parts.password or "")
         if parts.scheme in _SOCKETS:
             return cls(path=_socket(parts, url), db=_database(options, "", url), user=user, password=password)
+        if sentinels and (primary := unquote(parts.path.strip("/"))):
+            db = _database(options, "", url)
+            return cls(db=db, user=user, password=password, sentinels=sentinels, primary=primary)
         if parts.scheme not in ("redis", "rediss"):
             raise _refusal(url, f"Gridmill keeps its ledger in Redis or Valkey: give {FORMS}")
         tls = _tls(options, url) if parts.scheme == "rediss" else None
         db = _database(options, parts.path.strip("/"), url)
         return cls(host=parts.hostname or "localhost", port=port, db=db, user=user, password=password, tls=tls)
 
+    def __str__(self) -> str:
+        """Where it is, for a message: without user and password."""
+        if self.sentinels:
+            return f"{self.primary} of {', '.join(f'{host}:{port}' for host, port in self.sentinels)}"
+        return self.path or f"{self.host}:{self.port}"
+
     @property
     def celery(self) -> str:
         """For Celery, as broker and as result backend."""
+        if self.sentinels:
+            return ";".join(f"sentinel://{self._login}{_host(host)}:{port}/{self.db}" for host, port in self.sentinels)
         if self.path:
             return f"redis+socket://{self._login}{quote(self.path)}?virtual_host={self.db}"
         return self._tcp
 
     @property
     def redis(self) -> str:
-        """For redis-py."""
+        """For redis-py, which has no URL for sentinels."""
         return f"unix://{self._login}{quote(self.path)}?db={self.db}" if self.path else self._tcp
 
     @property
     def _tcp(self) -> str:
-        host = f"[{self.host}]" if ":" in self.host else self.host
         options = "" if self.tls is None else "?" + urlencode(self.tls)
         scheme = "redis" if self.tls is None else "rediss"
-        return f"{scheme}://{self._login}{host}:{self.port}/{self.db}{options}"
+        return f"{scheme}://{self._login}{_host(self.host)}:{self.port}/{self.db}{options}"
 
     @property
     def _login(self) -> str:
         if not self.user and not self.password:
             return ""
         return f"{quote(self.user, safe='')}:{quote(self.password, safe='')}@"
+
+
+def _host(name: str) -> str:
+    return f"[{name}]" if ":" in name else name
+
+
+def _sentinels(parts: SplitResult) -> tuple[tuple[str, int], ...]:
+    """Host and port of each; raises ValueError for what is none."""
+    each = [urlsplit(f"//{one}") for one in parts.netloc.rpartition("@")[2].split(",")]
+    return tuple((one.hostname or "localhost", one.port or SENTINEL_PORT) for one in each)
 
 
 def _refusal(url: str, reason: str) -> BrokerError:

@@ -86,17 +86,25 @@ def redis_client(settings: Settings) -> redis.Redis:
     from redis.retry import Retry
 
     address = _address(settings)
-    return redis.Redis.from_url(
-        address.redis,
-        protocol=2,  # RESP3 gives other types for the same answers, and needs a longer handshake
-        socket_timeout=ANSWER_SECONDS,
-        socket_connect_timeout=CONNECT_SECONDS,
-        health_check_interval=CHECK_SECONDS,
+    options: dict[str, Any] = {
+        "protocol": 2,  # RESP3 gives other types for the same answers, and needs a longer handshake
+        "socket_timeout": ANSWER_SECONDS,
+        "socket_connect_timeout": CONNECT_SECONDS,
+        "health_check_interval": CHECK_SECONDS,
         # A server that does not answer in time is not asked again: redis-py's attempts at connecting and at calling
         # multiply, to minutes.
-        retry=Retry(ExponentialWithJitterBackoff(RETRY_MOST, RETRY_FIRST), RETRIES, (redis.ConnectionError,)),
+        "retry": Retry(ExponentialWithJitterBackoff(RETRY_MOST, RETRY_FIRST), RETRIES, (redis.ConnectionError,)),
         **({} if address.path else {"socket_keepalive": True}),
+    }
+    if not address.sentinels:
+        return redis.Redis.from_url(address.redis, **options)
+    # Its types are missing.
+    sentinel: Any = redis.Sentinel(  # type: ignore[no-untyped-call]
+        address.sentinels, socket_timeout=CONNECT_SECONDS, socket_connect_timeout=CONNECT_SECONDS
     )
+    login = {"username": address.user or None, "password": address.password or None, "db": address.db}
+    client: redis.Redis = sentinel.master_for(address.primary, **login, **options)
+    return client
 
 
 def check(client: redis.Redis, settings: Settings) -> None:
@@ -138,8 +146,7 @@ def explained(settings: Settings) -> Iterator[None]:
 
 
 def _name(settings: Settings) -> str:
-    address = _address(settings)
-    return address.path or f"{address.host}:{address.port}"
+    return str(_address(settings))
 
 
 def _address(settings: Settings) -> Address:
@@ -195,6 +202,7 @@ def _conf(settings: Settings, address: Address) -> dict[str, Any]:
 def _server_conf(settings: Settings, address: Address) -> dict[str, Any]:
     timeouts = {"socket_timeout": ANSWER_SECONDS, "socket_connect_timeout": CONNECT_SECONDS}
     keepalive = {} if address.path else {"socket_keepalive": True}  # a local socket has none and refuses it
+    primary = {"master_name": address.primary} if address.sentinels else {}
     return {
         "broker_url": address.celery,
         "broker_connection_timeout": CONNECT_SECONDS,
@@ -210,9 +218,10 @@ def _server_conf(settings: Settings, address: Address) -> dict[str, Any]:
             "health_check_interval": int(CHECK_SECONDS),
             **timeouts,
             **keepalive,
+            **primary,
         },
         "result_backend": address.celery,
-        "result_backend_transport_options": {"global_keyprefix": _key_prefix(settings)},
+        "result_backend_transport_options": {"global_keyprefix": _key_prefix(settings), **primary},
         "result_expires": RESULT_SECONDS,
         "redis_backend_health_check_interval": int(CHECK_SECONDS),
         **{f"redis_{name}": value for name, value in (timeouts | keepalive).items()},

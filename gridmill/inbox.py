@@ -49,10 +49,23 @@ class Transport(redis.Transport):
     Channel = Channel
 
 
+class SentinelChannel(Channel, redis.SentinelChannel):
+    """The same for a primary that sentinels know."""
+
+
+class SentinelTransport(redis.SentinelTransport):
+    """kombu's transport with that channel."""
+
+    Channel = SentinelChannel
+
+
+_GUARDED = {redis.Transport: Transport, redis.SentinelTransport: SentinelTransport}
+
+
 def guarded(connection: Connection) -> Connection:
     """The same connection, not yet opened, with its messages checked."""
-    if connection.get_transport_cls() is redis.Transport:  # type: ignore[no-untyped-call]  # by name it cannot be given for a socket's URL
-        connection.transport_cls = Transport
+    usual = connection.get_transport_cls()  # type: ignore[no-untyped-call]
+    connection.transport_cls = _GUARDED.get(usual, usual)  # by name it cannot be given for a socket's URL
     return connection
 
 

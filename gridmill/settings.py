@@ -50,7 +50,7 @@ class Settings(BaseSettings):
     broker: str | None = Field(
         None,
         repr=False,  # it may hold a password
-        description="URL of a Redis or Valkey server: redis://, rediss:// (TLS) or unix://",
+        description="URL of a Redis or Valkey server: redis://, rediss:// (TLS), unix:// or sentinel://",
     )
     prefix: str = Field(
         "gridmill", pattern=rf"^{_NAME}$", description="first part of every key: letters, digits, '_', '.' and '-'"

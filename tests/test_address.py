@@ -30,6 +30,11 @@ def refused(url: str) -> str:
         ("unix:///run/a.sock?db=3", Address(path="/run/a.sock", db=3)),
         ("redis+socket:///run/a.sock?virtual_host=3", Address(path="/run/a.sock", db=3)),
         ("unix://:pw@/run/a%20b", Address(path="/run/a b", password="pw")),
+        ("sentinel://box/mill", Address(sentinels=(("box", 26379),), primary="mill")),
+        (
+            "sentinel://me:p%40w@box:1,[::1]:2/mill?db=3",
+            Address(sentinels=(("box", 1), ("::1", 2)), primary="mill", user="me", password="p@w", db=3),
+        ),
     ],
 )
 def test_an_address_is_read(url: str, address: Address) -> None:
@@ -87,6 +92,8 @@ def test_what_is_not_redis_is_refused_and_the_forms_are_named(url: str) -> None:
         ("rediss://box?ssl_cert_reqs=maybe", "one of required, optional, none"),
         ("unix://run/a.sock", "three slashes"),
         ("unix://", "three slashes"),
+        ("sentinel://box:x,box/mill", "host or port cannot be read"),
+        ("sentinel://box", "sentinel://HOST,HOST/NAME"),
     ],
 )
 def test_a_broken_address_is_refused_with_the_remedy(url: str, remedy: str) -> None:
@@ -109,8 +116,14 @@ def test_a_refusal_does_not_show_the_password(url: str) -> None:
     assert "secret" not in refused(url)
 
 
+def test_celery_reads_every_sentinel() -> None:
+    each = Address.parse("sentinel://me:p%40w@box:1,[::1]:2/mill?db=3").celery.split(";")
+    assert each == ["sentinel://me:p%40w@box:1/3", "sentinel://me:p%40w@[::1]:2/3"]
+
+
 def test_an_address_does_not_show_its_password() -> None:
-    assert "secret" not in repr(Address.parse("redis://:secret@box"))
+    address = Address.parse("redis://:secret@box")
+    assert "secret" not in f"{address!r} {address}"
 
 
 def test_a_url_without_a_password_is_shown_whole() -> None:

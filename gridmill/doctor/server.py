@@ -61,7 +61,7 @@ def _version(info: Info) -> Finding:
 def _network(address: Address) -> Iterator[Finding]:
     if address.path:
         yield ok("network", "a socket of this machine")
-    elif address.tls is None and address.host not in _NEAR:
+    elif address.tls is None and not {host for host, _ in address.sentinels or [(address.host, 0)]} <= set(_NEAR):
         yield warning("network", "passwords and boards go through the network for all to read", "use rediss:// (TLS)")
     elif address.tls is not None and address.tls["ssl_cert_reqs"] != "required":
         yield warning("network", "TLS, but the server's certificate is not checked", "leave out ssl_cert_reqs")
