@@ -250,7 +250,7 @@ def test_what_a_worker_writes_by_hand_is_no_answer(ledgers: dict[str, Ledger], w
     snapshot = ledgers["collector"].scan(JOB)
     assert snapshot is not None
     assert snapshot.entries[PIECE].eid == "1-1"
-    assert ledgers["collector"].answers(JOB, ["1-1"]) == {}
+    assert ledgers["collector"].answers(JOB, {"1-1": 1000}) == {}
 
 
 def test_somebody_without_a_user_is_not_let_in(place: Path, admin: Any) -> None:
