@@ -26,7 +26,7 @@ from gridmill.settings import Settings
 __all__ = ["about", "configure", "get", "visible"]
 
 _SHOWN_AS_THEY_ARE = "\t\n"  # of what is no printable sign
-_LOGIN = re.compile(r"(?<=://)[^/@\s]*@")
+_LOGIN = re.compile(r"(?<=://)\S*@")  # as much as may be one: who forgets to write %40 for @ has a password too
 _LEAST = {  # of loggers that talk about themselves, or say of every piece what our own line says better
     **dict.fromkeys(("amqp", "asyncio", "celery.utils.functional", "kombu"), logging.INFO),
     **dict.fromkeys(("celery.app.trace", "celery.worker.strategy"), logging.WARNING),

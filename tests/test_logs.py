@@ -188,9 +188,10 @@ def test_an_exception_comes_with_its_traceback_and_without_escapes(form: str) ->
     assert "\x1b" not in stream.getvalue()
 
 
-def test_the_password_of_an_address_is_left_out() -> None:
+@pytest.mark.parametrize("password", ["secret", "sec@secret", "sec/secret"])
+def test_the_password_of_an_address_is_left_out(password: str) -> None:
     stream = configured(io.StringIO())
-    logging.getLogger("celery").info("Connected to redis://:secret@host:6379/0")
+    logging.getLogger("celery").info(f"Connected to redis://:{password}@host:6379/0")
     assert lines(stream)[0]["event"] == "Connected to redis://***@host:6379/0"
 
 

@@ -17,6 +17,7 @@ import pytest
 import redis
 
 from gridmill import broker
+from gridmill.badge import Badge
 from gridmill.chunk import Chunk, Record
 from gridmill.doctor import rights
 from gridmill.doctor.finding import Grade
@@ -302,3 +303,27 @@ def test_the_password_is_shown_by_nothing_that_goes_wrong(place: Path, admin: An
         said = ended.stdout + ended.stderr
         assert "p#/" not in said
         assert "p%23" not in said
+
+
+def test_a_worker_shows_its_password_neither_in_its_log_nor_in_the_list_of_processes(
+    place: Path, admin: Any, start: Any, command: Command, wait_until: Callable[..., None]
+) -> None:
+    given = {**os.environ, "GRIDMILL_BROKER": url(place, "worker"), "GRIDMILL_LOG_LEVEL": "debug"}
+    work = start("work", env=given)
+    wait_until(lambda: any(Badge.read(one["name"]) for one in admin.client_list()), "the worker is connected")
+    served = command("doctor", "--json", "--broker", url(place, "monitor"))
+    commands = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if _is_ours(path, work.pid)]
+    work.terminate()
+    _, log = work.communicate(timeout=LIMIT)
+    assert "Connected to" in log
+    said = f"{log} {served.stdout} {served.stderr} {commands}"
+    assert [secret for secret in (PASSWORD, quote(PASSWORD), quote(PASSWORD, safe="")) if secret in said] == []
+
+
+def _is_ours(cmdline: Path, parent: int) -> bool:
+    """Whether a process is ``parent`` or one that it has started."""
+    try:
+        started = int(cmdline.with_name("stat").read_text().rpartition(")")[2].split()[1])
+        return parent in (int(cmdline.parent.name), started)
+    except OSError:  # it has just ended
+        return False
