@@ -63,10 +63,12 @@ class Ledger:
 
     def offer(self) -> None:
         """Load every step, so that a user who may only run what has been loaded (a worker's) finds it."""
-        pipeline = self._client.pipeline(transaction=False)
-        for script in self._scripts.values():
-            pipeline.script_load(script.script)
-        self._call(pipeline.execute)
+
+        def load(transaction: "redis.client.Pipeline") -> None:
+            for script in self._scripts.values():
+                transaction.script_load(script.script)
+
+        self._transact(load)
 
     # -- the producer's steps
 
@@ -266,10 +268,12 @@ class Ledger:
 
     def view(self, job: str) -> JobView:
         """The job's record. Raises UnknownJob."""
-        pipeline = self._client.pipeline(transaction=False)
-        pipeline.hgetall(self._keys.job(job))
-        pipeline.getrange(self._keys.declined(job), 0, REASON_MOST - 1)
-        fields, declined = self._call(pipeline.execute)
+
+        def look(transaction: "redis.client.Pipeline") -> None:
+            transaction.hgetall(self._keys.job(job))
+            transaction.getrange(self._keys.declined(job), 0, REASON_MOST - 1)
+
+        fields, declined = self._transact(look)
         if not fields:
             raise UnknownJob(f"this broker knows no job {job}; gridmill status lists those it knows", job=job)
         return JobView.parse({**fields, b"declined": declined})

@@ -13,6 +13,8 @@ _FAULTS = {
     "address, rediss://HOST:6379/0?ssl_ca_certs=/path/to/ca.pem",
     "WRONG_VERSION_NUMBER": "it does not speak TLS there; give redis://, or its port for TLS",
     "alert certificate required": "it wants a certificate of ours; add ssl_certfile=/path&ssl_keyfile=/path",
+    "EOF occurred in violation": "it ended the connection; where it wants a certificate of ours, add "
+    "ssl_certfile=/path&ssl_keyfile=/path",
     "alert unknown ca": "it does not trust the certificate in ssl_certfile",
 }
 

@@ -4,6 +4,7 @@ The embedded server has no TLS built in, so a proxy in this process ends it. Bot
 redis-py for the ledger, kombu for the queue.
 """
 
+import contextlib
 import datetime
 import ipaddress
 import os
@@ -86,14 +87,26 @@ class Proxy:
             threading.Thread(target=self._serve, args=(plain,), daemon=True).start()
 
     def _serve(self, plain: socket.socket) -> None:
-        try:
-            with self._context.wrap_socket(plain, server_side=True) as near, socket.socket(socket.AF_UNIX) as far:
-                far.connect(str(self._path))
-                back = threading.Thread(target=_pass_on, args=(far, near), daemon=True)
-                back.start()
-                _pass_on(near, far)
-        except OSError:  # the client would have none of our certificate, or we none of its
-            plain.close()
+        with (
+            self._context.wrap_socket(plain, server_side=True, do_handshake_on_connect=False) as near,
+            socket.socket(socket.AF_UNIX) as far,
+        ):
+            try:
+                near.do_handshake()
+            except OSError:  # the client would have none of our certificate, or we none of its
+                _hear_out(socket.socket(fileno=near.detach()))
+                return
+            far.connect(str(self._path))
+            threading.Thread(target=_pass_on, args=(far, near), daemon=True).start()
+            _pass_on(near, far)
+
+
+def _hear_out(plain: socket.socket) -> None:
+    """Close a connection so that the client gets to read why: not while what it has sent is unread."""
+    with plain, contextlib.suppress(OSError):
+        plain.shutdown(socket.SHUT_WR)
+        while plain.recv(65536):
+            pass
 
 
 def _pass_on(source: socket.socket, target: socket.socket) -> None:
