@@ -1,13 +1,14 @@
 """A job: its id, and the spec that every role reads."""
 
 import secrets
-from typing import Self
+from typing import Annotated, Self
 
 import msgspec
 
 from gridmill.errors import UnknownJob, WireError
 
 WIRE = 1  # version of everything that travels: messages, chunks, replies, spec
+MOST = 1 << 53  # nodes or records that can be asked for: what Lua counts to, and more than there is time for
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no 0/o, 1/l/i: ids are read aloud and typed
 _ID_LENGTH = 10  # 31**10 = 8e14 ids: no clash in a lifetime of jobs
 
@@ -29,6 +30,9 @@ def checked(text: str) -> str:
     return text
 
 
+_Number = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
+
+
 class Spec(msgspec.Struct, frozen=True):
     """What was asked. An answer, and how the input is cut, depend on this and the input alone.
 
@@ -41,8 +45,8 @@ class Spec(msgspec.Struct, frozen=True):
     solver: str
     version: int
     first: bool
-    budget: int
-    chunk: int
+    budget: _Number
+    chunk: _Number
     column: str
     columns: tuple[str, ...]
     inputs: tuple[str, ...]

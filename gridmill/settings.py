@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 VARIABLE = "GRIDMILL_"
+WORKERS_MOST = 4096  # processes, far above the cores of any machine: more is a slip of the pen that no system survives
 _NAME = r"[A-Za-z0-9_.-]{1,64}"  # no colon, brace or star: they have a meaning in keys, hash tags and key patterns
 _CPU_QUOTA = Path("/sys/fs/cgroup/cpu.max")  # "max 100000" or "200000 100000": microseconds of CPU in each period
 
@@ -62,7 +63,9 @@ class Settings(BaseSettings):
         default_factory=_state_dir, description="folder for what must outlive a run: jobs and the private server's data"
     )
     # One a core: solving is pure computing, so more would only wait for each other.
-    workers: PositiveInt = Field(default_factory=usable_cores, description="number of solving processes")
+    workers: PositiveInt = Field(
+        default_factory=usable_cores, le=WORKERS_MOST, description="number of solving processes"
+    )
     # Short against a chunk's 100 ms times the pieces in flight, long against the microseconds that a look costs.
     tick: Seconds = Field(0.25, description="seconds between two looks at how a job or a worker does")
     # A third of the lease, so that one beat may be late and another be lost.

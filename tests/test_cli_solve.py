@@ -191,3 +191,10 @@ def on_terminal(start: Start, *arguments: object, **options: object) -> str:
         os.close(ours)
     assert process.wait(60) == 0
     return shown.decode()
+
+
+@pytest.mark.parametrize("option", ["--budget", "--chunk"])
+def test_a_number_beyond_all_measure_is_an_error_of_usage(file: Path, option: str, command: Command) -> None:
+    ended = command("solve", file, option, 10**25, "--quiet")
+    assert ended.returncode == 2
+    assert f"Invalid value for '{option}'" in ended.stderr

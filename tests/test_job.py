@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from gridmill.errors import WireError
-from gridmill.job import WIRE, Spec, is_id, new_id
+from gridmill.job import MOST, WIRE, Spec, is_id, new_id
 
 SPEC = Spec(WIRE, "bitmask", 1, False, 1000, 50, "quiz", ("id", "quiz"), ("/a b.csv", "-"))
 
@@ -44,3 +44,16 @@ def test_a_spec_of_another_version_is_refused_by_both_numbers() -> None:
 def test_what_is_no_spec_is_refused(data: bytes) -> None:
     with pytest.raises(WireError, match="cannot be read"):
         Spec.decode(data)
+
+
+@pytest.mark.parametrize("number", [0, -1, MOST + 1])
+@pytest.mark.parametrize("field", ["budget", "chunk"])
+def test_a_spec_that_asks_for_no_number_that_can_be_is_refused(field: str, number: int) -> None:
+    asked = msgspec.msgpack.decode(SPEC.encode()) | {field: number}
+    with pytest.raises(WireError, match="cannot be read"):
+        Spec.decode(msgspec.msgpack.encode(asked))
+
+
+def test_a_spec_that_is_nested_without_end_is_refused() -> None:
+    with pytest.raises(WireError, match="cannot be read"):
+        Spec.decode(b"\x81\xa1a" * 5000)

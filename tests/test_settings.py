@@ -158,3 +158,8 @@ def test_every_setting_says_what_it_is() -> None:
 def test_a_home_that_is_not_there_is_no_folder() -> None:
     with pytest.raises(SettingsError, match="--state-dir is '~nobody-of-that-name/x': there is no such home folder"):
         Settings.load(state_dir="~nobody-of-that-name/x")
+
+
+def test_more_workers_than_any_machine_can_have_are_refused() -> None:
+    with pytest.raises(SettingsError, match="--workers is 5000"):
+        Settings.load(workers=5000)

@@ -9,10 +9,11 @@ import click
 from gridmill.cli.panels import argument, option
 from gridmill.errors import OutputRefused
 from gridmill.formats.output import WRITERS
+from gridmill.job import MOST
 from gridmill.solvers import DEFAULT
 
 STDIN = STDOUT = "-"
-COUNT = click.IntRange(min=1)
+COUNT = click.IntRange(1, MOST)
 _INPUT, _OUTPUT, _SOLVING = "Input", "Output", "Solving"
 
 files = argument(
