@@ -1,6 +1,7 @@
 """The health check: a board was solved, or pieces make progress; else the queue is not served."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 import redis
@@ -84,6 +85,21 @@ def test_a_wrong_answer_is_not_believed(server: Server, monkeypatch: pytest.Monk
     monkeypatch.setattr(health, "ask", lambda app, patience: {"solution": "5" * 81})
     with pytest.raises(BrokerError, match="wrong answer: row 1"):
         health.check(Settings.load(broker=server.url), IMPATIENT)
+
+
+@pytest.mark.parametrize("forged", ["text", 5, [1], None, ZeroDivisionError("a fault")], ids=repr)
+def test_what_is_no_answer_at_all_is_not_believed_either(fake: FakeBroker, forged: Any) -> None:
+    """Whoever can write results can write anything there."""
+    app = fake.app()
+
+    def board(_puzzle: str) -> Any:
+        if isinstance(forged, Exception):
+            raise forged
+        return forged
+
+    app.task(board, name=broker.BOARD_TASK, ignore_result=False, shared=False)
+    with fake_worker(app), allow_join_result():
+        assert health.ask(app, 10.0) == {}
 
 
 def test_nothing_that_changed_is_no_progress(look: Callable[[], dict[str, Snapshot]]) -> None:

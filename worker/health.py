@@ -9,7 +9,7 @@ One line on standard output; exit code 0 when the queue is served, 1 when not.
 
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kombu.exceptions import KombuError
 
@@ -44,7 +44,8 @@ def check(settings: Settings, patience: float = PATIENCE) -> str:
 
 
 def ask(app: "Celery", patience: float) -> dict[str, str | int] | None:
-    """The answer about `BOARD`; None when there is none within ``patience`` seconds. Raises BrokerLost."""
+    """The answer about `BOARD`; None when there is none within ``patience`` seconds, an empty one when it is nothing
+    that `gridmill.broker.BOARD_TASK` gives, such as an error that somebody has put there. Raises BrokerLost."""
     from celery.exceptions import TimeoutError
 
     try:
@@ -52,12 +53,12 @@ def ask(app: "Celery", patience: float) -> dict[str, str | int] | None:
     except KombuError as error:
         raise BrokerLost(f"the board could not be sent: {error}") from error
     try:
-        answer: dict[str, str | int] = result.get(timeout=patience)
+        answer: Any = result.get(timeout=patience, propagate=False)
     except TimeoutError:
         return None
     finally:
         result.forget()
-    return answer
+    return answer if isinstance(answer, dict) else {}
 
 
 def advanced(before: dict[str, Snapshot], after: dict[str, Snapshot]) -> bool:
