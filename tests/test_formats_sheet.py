@@ -1,6 +1,7 @@
 """Columns become the same bytes by the kernel as row by row, whatever stands in them."""
 
 import os
+import struct
 from collections import Counter
 from collections.abc import Mapping
 
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 
 from gridmill import kernel
 from gridmill.answers import FAILED_DETAIL, Answer, Status
-from gridmill.board import pack
-from gridmill.chunk import Chunk, Fault, Record
+from gridmill.board import HOLE, pack
+from gridmill.chunk import Chunk, Fault, Record, Side
 from gridmill.column import Column
 from gridmill.errors import WireError
 from gridmill.formats import press
@@ -140,3 +141,17 @@ def test_a_board_that_is_none_is_a_wire_error() -> None:
     broken = Sheet(b"\xaa" * 41, good.side, good.reply, {})
     with pytest.raises(WireError, match="no board"):
         b"".join(writer("csv", []).sheet(broken))
+
+
+@pytest.mark.parametrize(("text", "sizes"), [(b"\xce2", [2]), ("é".encode() + b"xy", [1, 3])])
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_column_whose_texts_are_no_utf8_is_a_wire_error(
+    implementation: None, form: str, text: bytes, sizes: list[int]
+) -> None:
+    column = Column(text, struct.pack(f"<{len(sizes)}I", *sizes))
+    records = len(sizes)
+    side = Side(1, [(0, 1)], Column(), [column], {index: Fault(0, "why", "x") for index in range(records)})
+    made = Sheet(HOLE * records, side, Reply(bytes(records), bytes(4 * records), b"", b""), {})
+
+    with pytest.raises(WireError):
+        b"".join(writer(form, ["a"]).sheet(made))

@@ -27,6 +27,9 @@ def press(form: str, sheet: Sheet, say: Say, *, columns: int = 0, names: Sequenc
     carried = [sheet.side.ids, *(sheet.side.extras or [NO_TEXT] * (columns - 1))] if columns else []
     reply = sheet.reply
     try:
+        for column in carried:
+            if not column.text.isascii():  # the kernel copies bytes: each text has to be one by itself
+                column.texts(len(sheet))
         rows = kernel.extension.Press(
             form, sheet.side.first, sheet.boards, reply.codes, reply.nodes, reply.solutions, reply.seconds,
             struct.pack(f"<{2 * len(sheet.side.lines)}Q", *chain.from_iterable(sheet.side.lines)),
