@@ -38,7 +38,7 @@ def test_no_help_has_a_type_of_python_s(name: str) -> None:
         (["sovle"], "gridmill: No such command 'sovle'."),
         (["solve"], "gridmill: Missing argument 'FILE...'."),
         (["solve", "x", "--budget", "few"], "'few' is not a valid integer"),
-        (["solve", "x", "--budget", "0"], "0 is not in the range x>=1"),
+        (["solve", "x", "--budget", "0"], "0 is not from 1 to"),
         (["solve", "x", "--shiny"], "gridmill: No such option"),
         (["generate", "many"], "'many' is not a valid integer"),
     ],

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,7 +14,20 @@ from gridmill.job import MOST
 from gridmill.solvers import DEFAULT
 
 STDIN = STDOUT = "-"
-COUNT = click.IntRange(1, MOST)
+
+
+class _Count(click.types.IntParamType):
+    """A whole number of at least 1 that can be meant."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """See `click.ParamType`."""
+        number: int = super().convert(value, param, ctx)
+        if not 1 <= number <= MOST:
+            self.fail(f"{value} is not from 1 to {MOST:,}.", param, ctx)
+        return number
+
+
+COUNT = _Count()
 _INPUT, _OUTPUT, _SOLVING = "Input", "Output", "Solving"
 
 files = argument(
