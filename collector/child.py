@@ -37,6 +37,10 @@ class Question(NamedTuple):
     claimed: Status | None
     audit: bool = False
 
+    def is_refuted_by(self, claim: Claim) -> bool:
+        """Whether ``claim`` shows that what a worker claimed is false."""
+        return self.claimed is not None and claim.status not in (None, Status.UNDECIDED, self.claimed)
+
 
 def read(stream: IO[bytes]) -> bytes | None:
     """One frame; None at the end of the stream."""

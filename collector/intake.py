@@ -229,12 +229,6 @@ class Intake:
     def _rule_worker(self, case: Case, entry: Entry, ruling: Ruling) -> None:
         assert case.reply is not None
         rulings: dict[int, Answer] = {}
-        for index, claim in zip(case.audited, ruling.claims[len(case.indices) :], strict=True):
-            # What this process dies of, a worker may survive; and an answer must not depend on the sample.
-            if claim is not None and Reply.of([claim]) != Reply.of([case.reply.claim(index)]):
-                reason = f"its record {index} was audited, and is {claim.status} after {claim.nodes} nodes"
-                self._reject(case.piece, entry, reason, case.teller)
-                return
         for index, claim in zip(case.indices, ruling.claims, strict=False):
             if claim is None or claim.status is None:
                 rulings[index] = FAILED
@@ -242,6 +236,12 @@ class Intake:
                 rulings[index] = Answer(Status.UNDECIDED, nodes=claim.nodes)
             elif claim.status is not STATUSES[case.reply.codes[index]]:
                 reason = f"the claim about its record {index} is false, it is {claim.status}"
+                self._reject(case.piece, entry, reason, case.teller)
+                return
+        for index, claim in zip(case.audited, ruling.claims[len(case.indices) :], strict=True):
+            # What this process dies of, a worker may survive; and an answer must not depend on the sample.
+            if claim is not None and Reply.of([claim]) != Reply.of([case.reply.claim(index)]):
+                reason = f"its record {index} was audited, and is {claim.status} after {claim.nodes} nodes"
                 self._reject(case.piece, entry, reason, case.teller)
                 return
         self._note_failed(case, rulings, ruling)

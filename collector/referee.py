@@ -35,7 +35,7 @@ NOTHING: Mapping[int, str] = MappingProxyType({})
 
 class Ruling(NamedTuple):
     """The claims on the boards of one request, in order; None for a board that every child died of, and ``causes`` of
-    the last death, by index."""
+    the last death, by index. They may end early behind one that shows a false claim: that settles all of them."""
 
     key: int
     claims: list[Claim | None]
@@ -111,13 +111,15 @@ class ChildReferee:
             self._end_child()
 
     def _settle(self, questions: Sequence[Question], causes: dict[int, str]) -> list[Claim | None]:
-        """A claim for each, as far as `close` lets it. A child takes one after the other, so what it died of is the
-        first without a claim."""
+        """A claim for each, as far as `close` or a false one lets it. A child takes one after the other, so what it
+        died of is the first without a claim."""
         claims: list[Claim | None] = []
         deaths = 0
-        while len(claims) < len(questions) and not self._closing:
+        is_false = False  # or an answer of tens of thousands of false claims would hold up all others for minutes
+        while len(claims) < len(questions) and not self._closing and not is_false:
             try:
                 for claim in self._put(questions[len(claims) : len(claims) + AHEAD]):
+                    is_false |= questions[len(claims)].is_refuted_by(claim)
                     claims.append(claim)
                     deaths = 0
             except _Death as cause:

@@ -287,6 +287,18 @@ def test_an_answer_that_the_audit_does_not_confirm_is_a_lie(fake: FakeBroker, fo
     assert (rig.entry().lies, rig.progress.rejected) == (1, 1)
 
 
+def test_a_false_claim_may_end_the_ruling_before_the_audit(fake: FakeBroker) -> None:
+    rig = Rig(fake, audit=1)
+    rig.answer(SAYS_NONE, SAYS_NONE)
+    rig.take()
+
+    rig.judge.rule(HONEST)
+    rig.take()
+
+    assert rig.known() is None
+    assert (rig.entry().lies, rig.progress.rejected) == (1, 1)
+
+
 def test_an_answer_stands_that_the_audit_died_of(fake: FakeBroker) -> None:
     """Else an answer would depend on the sample."""
     rig = Rig(fake, audit=1)

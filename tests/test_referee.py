@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from collector import referee as module
 from collector.child import Question, _solver, settle
-from collector.referee import DEATHS, ChildReferee, Ruling
+from collector.referee import AHEAD, DEATHS, ChildReferee, Ruling
 from gridmill.answers import Status
 from gridmill.board import pack
 from gridmill.errors import Incomplete
@@ -119,6 +119,19 @@ def test_a_board_that_kills_the_child_gets_no_claim_and_its_neighbours_do(refere
     deaths = [line for line in logs if line["event"] == "the solving child died"]
     assert [line["death"] for line in deaths] == list(range(1, DEATHS + 1))
     assert all(pack(POISON).hex().startswith(line["board"]) for line in deaths)
+
+
+def test_what_is_left_of_an_answer_is_not_derived_again_when_a_claim_of_it_is_false(
+    referee: ChildReferee, ruled: Ruled
+) -> None:
+    """Else one answer of false claims alone would hold up the true ones of all others."""
+    referee.ask(1, [question(NONE, "sat", Status.NONE), *[question(BOARD, claimed=Status.NONE)] * (10 * AHEAD)])
+    referee.ask(2, [question(BOARD)])
+
+    first, second = ruled(referee, 2)
+    assert [claim and claim.status for claim in first.claims[:2]] == [Status.NONE, Status.UNIQUE]
+    assert len(first.claims) <= AHEAD
+    assert second == Ruling(2, [Claim(Status.UNIQUE, 0, pack(SOLUTION))])
 
 
 def test_a_board_that_takes_longer_than_it_may_gets_no_claim(impatient: ChildReferee, ruled: Ruled) -> None:
