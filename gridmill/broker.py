@@ -114,7 +114,7 @@ def check(client: redis.Redis, settings: Settings) -> None:
     version = str(info.get("redis_version", "0"))
     if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_SERVER:
         raise BrokerError(f"the server at {_name(settings)} is Redis {version}; Gridmill needs Redis 6.2 or Valkey")
-    if info.get("redis_mode") == "cluster":
+    if "cluster" in (info.get("redis_mode"), info.get("server_mode")):  # as Redis calls it, and Valkey
         raise BrokerError(f"the server at {_name(settings)} is a cluster; Gridmill needs a single server")
 
 

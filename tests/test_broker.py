@@ -216,6 +216,7 @@ class Answering:
     [
         ({"redis_version": "6.0.16", "redis_mode": "standalone"}, "is Redis 6.0.16; Gridmill needs Redis 6.2"),
         ({"redis_version": "7.2.4", "redis_mode": "cluster"}, "is a cluster"),
+        ({"redis_version": "7.2.4", "server_name": "valkey", "server_mode": "cluster"}, "is a cluster"),
     ],
 )
 def test_a_server_of_the_wrong_kind_is_refused(real: Settings, info: dict[str, str], fault: str) -> None:

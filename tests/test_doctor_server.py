@@ -106,6 +106,16 @@ def test_a_network_without_a_password_is_a_warning(url: str, grade: Grade) -> No
     assert [one.grade for one in findings if one.subject == "password"] in ([grade], [] if grade is Grade.OK else None)
 
 
+def test_a_server_at_its_memory_limit_is_a_problem_and_its_rights_are_seen_all_the_same(server: Server) -> None:
+    with broker.redis_client(Settings.load(broker=server.url)) as client:
+        client.config_set("maxmemory", "1")
+        try:
+            assert found(server, "server's memory").grade is Grade.PROBLEM
+            assert found(server, "rights").grade is Grade.OK
+        finally:
+            client.config_set("maxmemory", "0")
+
+
 def test_a_replica_is_a_problem_that_names_its_primary() -> None:
     finding = said("role", role="slave", master_host="first", master_port=7000)
     assert finding.grade is Grade.PROBLEM

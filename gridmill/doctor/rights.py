@@ -50,6 +50,8 @@ def _is_refused(connection: "Connection", words: Words) -> bool:
         _say(connection, *words)
     except redis.exceptions.NoPermissionError:
         return True
+    except redis.ResponseError:  # the server looks at the rights first: as at its memory limit, or with a full disk
+        return False
     finally:
         _say(connection, "DISCARD")
     return False

@@ -111,4 +111,5 @@ def _memory(info: Info, settings: Settings) -> Finding:
     text = f"{used / 1e6:,.0f} of {limit / 1e6:,.0f} MB used; a job may take {needed / 1e6:,.0f} MB"
     if limit - used >= needed:
         return ok("server's memory", text)
-    return warning("server's memory", text, f"CONFIG SET maxmemory {used + needed}, or a smaller --in-flight")
+    grade = problem if used >= limit else warning  # there it refuses all work
+    return grade("server's memory", text, f"CONFIG SET maxmemory {used + needed}, or a smaller --in-flight")
