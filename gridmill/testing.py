@@ -128,6 +128,8 @@ def fake_worker(app: "Celery", *, pool: str = "solo", concurrency: int = 1) -> I
 
     Makes ``app`` the process's default app, and leaves it so.
     """
+    from celery import _state
+
     app.set_default()  # a task finds its app, and so its result backend, through the thread's current or default one
     ready = threading.Event()
     worker = app.WorkController(
@@ -149,5 +151,7 @@ def fake_worker(app: "Celery", *, pool: str = "solo", concurrency: int = 1) -> I
         worker.state.should_stop = 0  # the exit code; its loop looks for it
         thread.join(STOP_SECONDS)
         worker.state.should_stop = None
+        # A pool inside the process has said that nobody here may wait for a result, as in a task.
+        _state._set_task_join_will_block(False)
         if thread.is_alive():
             raise BrokerError(f"the worker in this process did not stop within {STOP_SECONDS:g} s")

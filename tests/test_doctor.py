@@ -16,6 +16,12 @@ from gridmill.solvers.outcome import Outcome
 from gridmill.solvers.scan import Scan
 
 
+@pytest.fixture(autouse=True)
+def kernel_optional(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever runs the tests may demand the kernel; these look at what is found without it."""
+    monkeypatch.delenv("GRIDMILL_REQUIRE_NATIVE", raising=False)
+
+
 def installed(subject: str) -> Finding:
     return next(finding for finding in installation.examine() if finding.subject == subject)
 
@@ -26,7 +32,7 @@ def given(subject: str, **settings: object) -> Finding:
 
 def test_every_finding_that_is_not_well_has_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel, "_choice", "avx1024")
-    findings = list(doctor.examine(Settings.load(workers=100_000), lambda: ""))
+    findings = list(doctor.examine(Settings.load(workers=4096), lambda: ""))
     assert {finding.grade for finding in findings} == {Grade.OK, Grade.WARNING, Grade.PROBLEM}
     assert all(bool(finding.remedy) == (finding.grade is not Grade.OK) for finding in findings)
 

@@ -122,9 +122,11 @@ class Lab:
 def lab(server: Server, wait_until: Wait) -> Iterator[Lab]:
     made = Lab(server, wait_until)
     made.supervisor.start()
-    made.until(lambda: made.serves() and len(made.children) == 2, "a worker with two children that answers")
-    yield made
-    made.supervisor.stop()
+    try:
+        made.until(lambda: made.serves() and len(made.children) == 2, "a worker with two children that answers")
+        yield made
+    finally:
+        made.supervisor.stop()
 
 
 def test_a_child_that_is_stopped_is_replaced_alone(lab: Lab) -> None:

@@ -6,7 +6,7 @@ from gridmill.settings import Settings
 
 
 @command(*SERVER, *LOGS, log_level="warning")
-@argument("job", metavar="JOB", help="What gridmill submit has printed.")
+@argument("job", metavar="JOB", help="What gridmill submit has printed, and gridmill status lists.")
 def cancel(job: str, settings: Settings) -> int:
     """End a job, and delete what waits on the server for it.
 

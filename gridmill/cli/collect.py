@@ -12,7 +12,7 @@ from gridmill.settings import Settings
 
 
 @command(*SERVER, "queue", *COLLECTING, *LOGS, log_level="warning")
-@argument("job", metavar="JOB", help="What gridmill submit has printed.")
+@argument("job", metavar="JOB", help="What gridmill submit has printed, and gridmill status lists.")
 @options.output
 @options.form
 @options.force

@@ -15,12 +15,18 @@ Rows = list[tuple[str, str]]
 
 
 class _Filled(click.Parameter):
-    """A parameter that nobody gives an empty text on purpose: it is a variable of the shell that is not set."""
+    """A parameter that nobody gives an empty text on purpose: it is a variable of the shell that is not set.
+
+    ``wanted`` says what to give.
+    """
+
+    wanted = ""
 
     def process_value(self, ctx: click.Context, value: Any) -> Any:
         """See `click.Parameter`."""
         if "" in (value if isinstance(value, list | tuple) else (value,)):
-            raise click.BadParameter("it is empty; is a variable of the shell not set?", ctx, self)
+            empty = f"it is empty; is a variable of the shell not set? {self.wanted}"
+            raise click.BadParameter(empty.rstrip(), ctx, self)
         return super().process_value(ctx, value)
 
 
@@ -29,7 +35,7 @@ class Argument(_Filled, click.Argument):
 
     def __init__(self, declarations: Sequence[str], *, help: str, **settings: Any) -> None:
         super().__init__(declarations, **settings)
-        self._help = help
+        self.wanted = help
 
     def make_metavar(self, *_: Any) -> str:
         """As it was given: Click would mark it in ways that differ from release to release."""
@@ -37,7 +43,7 @@ class Argument(_Filled, click.Argument):
 
     def get_help_record(self, _: click.Context) -> tuple[str, str]:
         """Name and explanation."""
-        return str(self.metavar), self._help
+        return str(self.metavar), self.wanted
 
 
 class Option(_Filled, click.Option):
