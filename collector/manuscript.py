@@ -6,6 +6,7 @@ again: a second fsync may report success for pages that the first one dropped.
 """
 
 import os
+import shlex
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,11 +26,12 @@ class Manuscript(Protocol):
     """
 
     name: str
-    way_on: str
     is_published: bool
 
     @property
     def state(self) -> State: ...
+    @property
+    def way_on(self) -> str: ...
     def write(self, data: bytes) -> None: ...
     def save(self, place: Place, counts: dict[str, int], *, done: bool = False) -> None: ...
     def finish(self) -> Iterator[None]: ...
@@ -47,7 +49,6 @@ class FileManuscript:
         self._offset = journal.state.offset
         self.is_published = False
         self.name = f"{socket.gethostname()}:{out.absolute()}"
-        self.way_on = f"and gridmill resume {out} goes on"
 
     @classmethod
     def open(cls, out: Path, head: Head, *, force: bool = False) -> Self:
@@ -127,6 +128,13 @@ class FileManuscript:
         self.is_published = True
 
     @property
+    def way_on(self) -> str:
+        """How to go on after a stop."""
+        if self.is_over:  # nothing will be left
+            return "though that is nothing yet: begin anew"
+        return f"and gridmill resume {shlex.quote(str(self._out))} goes on"
+
+    @property
     def is_over(self) -> bool:
         """Whether nobody needs to go on: it is published, or holds no record yet."""
         return self.is_published or self.state.place.record == 0
@@ -146,10 +154,8 @@ class FileManuscript:
             return False
 
     def _gone(self) -> OutputError:
-        return OutputError(
-            f"{self._part} was removed, moved or replaced while it was written; put it back, {self.way_on}, or give "
-            "--force to start anew"
-        )
+        again = "begin anew" if self.is_over else f"put it back, {self.way_on}, or give --force to start anew"
+        return OutputError(f"{self._part} was removed, moved or replaced while it was written; {again}")
 
     def _broken(self, error: OSError) -> OutputError:
         return OutputError(

@@ -241,6 +241,17 @@ def test_a_disk_that_refuses_is_said_with_the_way_on(out: Path, call: str, monke
     made.close()
 
 
+def test_nobody_is_sent_to_go_on_with_what_was_never_saved(tmp_path: Path) -> None:
+    made = FileManuscript.open(tmp_path / "an out.csv", HEAD)
+    before = made.way_on
+    made.save(PLACE, {"unique": 20})
+
+    assert "resume" not in before
+    assert "begin anew" in before
+    assert f"gridmill resume '{tmp_path}/an out.csv' goes on" in made.way_on
+    made.close()
+
+
 def test_a_write_that_takes_a_part_is_gone_on_with(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = FileManuscript.open(out, HEAD)
     real = os.pwrite
