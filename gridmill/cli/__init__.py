@@ -77,7 +77,7 @@ def run(words: list[str]) -> int:
         exit.complain(f"{error.format_message()}\n{path} --help shows what it takes")
         return exit.USAGE
     except click.Abort:  # Ctrl-C before a command has begun
-        exit.complain("stopped")
+        print("gridmill: stopped", file=sys.stderr)  # `complain` would import, long enough for a second Ctrl-C
         return exit.SIGNALLED + signal.SIGINT
     return code or exit.DONE
 
