@@ -20,6 +20,9 @@ Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 VARIABLE = "GRIDMILL_"
 WORKERS_MOST = 4096  # processes, far above the cores of any machine: more is a slip of the pen that no system survives
+# Bytes: with 64 MB some solvers' threads do not start, and a child whose heart cannot start does nothing for ever; with
+# 100 MB all of them solve.
+CHILD_MEMORY_LEAST = 128_000_000
 _NAME = r"[A-Za-z0-9_.-]{1,64}"  # no colon, brace or star: they have a meaning in keys, hash tags and key patterns
 _CPU_QUOTA = Path("/sys/fs/cgroup/cpu.max")  # "max 100000" or "200000 100000": microseconds of CPU in each period
 
@@ -92,7 +95,7 @@ class Settings(BaseSettings):
     # Python, the SAT solver and its libraries map 0.3 GB of addresses; the rest is for the search.
     child_memory: ByteSize = Field(
         ByteSize(1_000_000_000),
-        gt=0,
+        ge=CHILD_MEMORY_LEAST,
         description="bytes of memory for each process that solves, a worker's or the collector's own, e.g. 1GB",
     )
     # A thousand times what the worst known board takes.

@@ -53,6 +53,11 @@ def test_words_that_cannot_be_used_are_told_like_any_error(
     assert "--help shows what it takes" in text
 
 
+def test_the_line_about_each_command_is_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    run([])
+    assert "..." not in capsys.readouterr().err.partition("On one machine:")[2]
+
+
 def test_the_command_alone_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([]) == 2
     assert "On one machine:" in capsys.readouterr().err

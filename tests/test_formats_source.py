@@ -105,6 +105,7 @@ def test_position_grows_while_reading(tmp_path: Path) -> None:
     ("path", "reason"),
     [
         ("{}/missing", "missing cannot be read: no such file or directory"),
+        ("53..7....6" + "." * 71, r"no such file or directory; a puzzle itself is read from standard input \(-\)"),
         ("{}", "cannot be read: is a directory"),
         ("{}/a\0b", r"a\\x00b cannot be read: embedded null byte"),
     ],

@@ -113,6 +113,7 @@ def test_a_tilde_in_the_state_folder_is_the_home(monkeypatch: pytest.MonkeyPatch
         ("PREFIX", "a:b"),
         ("PREFIX", "{tag}"),
         ("QUEUE", "*"),
+        ("CHILD_MEMORY", "512"),
         ("LOG_FORMAT", "xml"),
         ("LOG_LEVEL", "loud"),
     ],

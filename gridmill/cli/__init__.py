@@ -21,6 +21,12 @@ PANELS = {
     "Besides": ("generate", "convert", "verify", "formats", "solvers", "bench", "doctor", "clean"),
 }
 STDOUT = 1  # the descriptor
+HELP = """Solve Sudoku in bulk through a message queue, every answer checked.
+
+\b
+gridmill solve puzzles.txt -o answers.csv
+gridmill COMMAND --help                     explains a command, with examples
+"""
 CODES = (
     "Exit codes: 0 every record is decided; 1 a record that --strict does not take, or a fault that verify found, or "
     "doctor; 2 what was given cannot be used; 3 incomplete, or a record is failed or undecided; 130 Ctrl-C; "
@@ -47,7 +53,7 @@ app = Group(
     __name__,
     PANELS,
     name="gridmill",
-    help="Solve Sudoku in bulk through a message queue, every answer checked.",
+    help=HELP,
     epilog=CODES,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
     params=[

@@ -17,9 +17,10 @@ from gridmill.settings import Settings
 @argument("job", metavar="[JOB]", required=False, help="One job in detail. Without: all in which anything went wrong.")
 @option("--json", "as_json", is_flag=True, help="Print JSON: a list.")
 def dead(job: str | None, as_json: bool, settings: Settings) -> int:
-    """Show what went wrong in a job: lost attempts, split pieces, rejected answers, refused workers, failed records.
+    """Show what went wrong in a job, and with what.
 
-    The machine that collects a job keeps this, also when the job has ended or its server is gone.
+    Lost attempts, split pieces, rejected answers, refused workers, failed records. The machine that collects a job
+    keeps this, also when the job has ended or its server is gone.
     """
     from gridmill.incidents import Incidents, jobs
 

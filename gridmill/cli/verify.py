@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def verify(file: str, recount: bool, quiet: bool) -> int:
     """Check an answers file against the rules, without any queue.
 
-    Prints each line that is false; exit code 1 when there is any. Reads CSV and JSON lines with puzzle and solution,
-    and puzzle:count:solution.
+    Prints each line that is false; exit code 1 when there is any. Reads CSV, JSON lines and Parquet with puzzle
+    and solution, lines with both, and puzzle:count:solution.
     """
     from gridmill.formats.answers_file import read_answers
     from gridmill.logs import visible

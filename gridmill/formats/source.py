@@ -10,12 +10,14 @@ from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import cast
 
+from gridmill.board import BLANKS, CELLS
 from gridmill.errors import FormatError
 from gridmill.formats.escape import printable
 from gridmill.formats.text import Text
 from gridmill.formats.unpack import BLOCK, unpacked
 
 STDIN = "-"
+_CELL_SIGNS = frozenset("123456789" + BLANKS)
 PATH_LIMIT = 4096  # characters of a path that are shown: longer than any that can be opened
 
 _BOMS = {  # the longer ones first: UTF-32's little-endian mark begins with UTF-16's
@@ -74,7 +76,8 @@ class Source:
                     yield block
         except (OSError, ValueError) as error:  # ValueError: a NUL in the path, or a closed stream
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            raise FormatError(f"{self.name} cannot be read: {reason[:1].lower()}{reason[1:]}") from error
+            remedy = "; a puzzle itself is read from standard input (-)" if _is_board(self.path) else ""
+            raise FormatError(f"{self.name} cannot be read: {reason[:1].lower()}{reason[1:]}{remedy}") from error
 
     def _open(self) -> AbstractContextManager[io.BufferedReader]:
         if self.path != STDIN:
@@ -88,3 +91,8 @@ class Source:
             return None if self.path == STDIN else os.stat(self.path)
         except (OSError, ValueError):
             return None  # opening it will say what is wrong
+
+
+def _is_board(path: str) -> bool:
+    """Whether somebody gave a puzzle where the name of a file belongs."""
+    return len(path) == CELLS and set(path) <= _CELL_SIGNS
