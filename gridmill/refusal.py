@@ -12,6 +12,7 @@ from gridmill.errors import BrokerError, BrokerFull, BrokerLost
 FULL = "the server is at its memory limit; raise its maxmemory, or lower GRIDMILL_IN_FLIGHT"
 USER = "check the password in the address and what the server's ACL lets this user do"
 
+_IN_STEP = "ACL failure in script"  # what a step may not do, as the server says it: no class of redis-py's
 _LOADING = "it is still reading its data"
 _REPLICA = "it is a replica, and takes no writes; if that goes on, give the address of the primary"
 _ORPHAN = "it is a replica that has lost its primary"
@@ -47,7 +48,8 @@ def explained(error: Exception, what: str = "") -> BrokerError:
     if isinstance(error, exceptions.NoPermissionError) and "'script" in str(error):
         # A worker that may not load steps waits for a producer or collector to do it.
         return BrokerLost(f"{start}the server has forgotten its scripts, and this user may not load them")
-    if isinstance(error, redis.AuthenticationError | exceptions.NoPermissionError | exceptions.AuthorizationError):
+    forbidden = redis.AuthenticationError | exceptions.NoPermissionError | exceptions.AuthorizationError
+    if isinstance(error, forbidden) or (isinstance(error, redis.ResponseError) and _IN_STEP in str(error)):
         refused = str(error).rpartition("caused error: ")[2]  # before it stands the command, boards and all
         return BrokerError(f"{start}the server refuses this user ({refused}); {USER}")
     passing = next((text for kind, text in _CLASSES.items() if isinstance(error, kind)), None)
