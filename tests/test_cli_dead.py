@@ -78,6 +78,7 @@ def test_what_failed_is_solved_again_and_the_output_is_as_if_it_had_not(
     assert "1 of 1 have an answer now" in command("dead", job).stdout
     again = command("retry", job)
     assert (again.returncode, "is failed" in again.stderr) == (0, True)
+    assert [each["failed"] for each in json.loads(command("dead", "--json").stdout)] == [0]
 
 
 def test_what_fails_again_is_said_and_the_output_stays(job: str, command: Command, tmp_path: Path) -> None:
@@ -90,6 +91,7 @@ def test_what_fails_again_is_said_and_the_output_stays(job: str, command: Comman
     assert (tmp_path / "out.csv").read_bytes() == before
     whats = [each["what"] for each in json.loads(command("dead", job, "--json").stdout)]
     assert whats == ["failed", "retried", "failed"]
+    assert [each["failed"] for each in json.loads(command("dead", "--json").stdout)] == [1]
 
 
 def test_a_job_whose_output_is_gone_cannot_be_retried(job: str, command: Command, tmp_path: Path) -> None:

@@ -46,7 +46,9 @@ def _show(values: list[dict[str, Any]], rows: list[list[str]], as_json: bool, he
 
 def _overview(incidents: Any) -> dict[str, Any]:
     whats = [incident.what for incident in incidents]
-    failed, out = whats.count("failed"), incidents.about.out
+    retried = [place for place, what in enumerate(whats) if what == "retried"]
+    failed = whats[retried[-1] if retried else 0 :].count("failed")  # what failed again was noted again behind it
+    out = incidents.about.out
     return {"job": incidents.job, "failed": failed, "incidents": len(whats), "output": out or "standard output"}
 
 
