@@ -22,8 +22,8 @@ def solve(board: list[list[str]]) -> bool:
     from gridmill.board import check_apart, fill, from_grid, to_grid
     from gridmill.solvers import DEFAULT, get
 
-    grid = to_grid(from_grid(board))
     check_apart(board)
+    grid = to_grid(from_grid(board))
     for solver in (get(DEFAULT), get("sat")):  # a board that is too much for the first is not for the second
         outcome = solver.search(grid, 1, solver.budget)
         if outcome.solutions:

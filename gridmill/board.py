@@ -69,7 +69,16 @@ def to_grid(board: str) -> Grid:
 
 
 def check_apart(grid: Sequence[object]) -> None:
-    """Raises BoardError when two rows are one list, as in ``[["."] * 9] * 9``: what is filled in one is in both."""
+    """Raises BoardError when rows cannot be filled each for itself: one is no list, or two are the same list.
+
+    (As in ``[["."] * 9] * 9``: what is filled in one is in both.)
+    """
+    for number, row in enumerate(grid, 1):
+        if not isinstance(row, list):
+            raise BoardError(
+                f"row {number} is of type {type(row).__name__} and cannot be filled in place; make each a list: "
+                "[list(row) for row in rows]"
+            )
     for upper, lower in combinations(range(len(grid)), 2):
         if grid[upper] is grid[lower]:
             raise BoardError(

@@ -35,6 +35,12 @@ def test_a_board_without_solution_stays_as_it_was(text: str) -> None:
     assert board == rows(text)
 
 
+@pytest.mark.parametrize("board", [EASY, [EASY[at : at + 9] for at in range(0, 81, 9)], tuple(map(tuple, rows(EASY)))])
+def test_rows_that_cannot_be_filled_are_refused(board: object) -> None:
+    with pytest.raises(BoardError, match=r"row 1 is of type (str|tuple) and cannot be filled in place"):
+        solve(board)  # type: ignore[arg-type]
+
+
 def test_a_board_of_many_solutions_gets_a_right_one() -> None:
     board = rows("." * 81)
 
