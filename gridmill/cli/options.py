@@ -1,7 +1,8 @@
 """The options that several commands take."""
 
+import functools
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,32 @@ form = option(
 force = option("--force", is_flag=True, panel=_OUTPUT, help="Overwrite OUT, and forget an unfinished run into it.")
 strict = option("--strict", is_flag=True, panel=_OUTPUT, help="Exit with 1 when any record is not unique or solved.")
 quiet = option("--quiet", "-q", is_flag=True, panel=_OUTPUT, help="Print nothing but errors.")
+
+_ASKED = {  # the option for each field of an `Ask` but its inputs, in the order of the help
+    "column": column,
+    "form": input_format,
+    "blank": blank,
+    "solver": solver,
+    "first": first,
+    "budget": budget,
+    "chunk": chunk,
+}
+_NAMES = {"form": "input_format"}  # beside it stands the form of the output
+
+
+def asking(function: Callable[..., int | None]) -> Callable[..., int | None]:
+    """The options by which an input is read and solved: ``function`` gets ``ask``, an `Ask`, and ``explain``."""
+
+    @functools.wraps(function)
+    def asked(files: tuple[str, ...], **given: Any) -> int | None:
+        from gridmill.ask import Ask
+
+        ask = Ask(files, **{field: given.pop(_NAMES.get(field, field)) for field in _ASKED})
+        return function(ask=ask, **given)
+
+    for decorated in reversed((files, *_ASKED.values(), explain)):
+        asked = decorated(asked)
+    return asked
 
 
 def are_typed(files: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gridmill import kernel
 from gridmill.cli import options
@@ -10,39 +11,27 @@ from gridmill.cli.program import program
 from gridmill.cli.screen import Screen, open_screen
 from gridmill.settings import Settings
 
+if TYPE_CHECKING:
+    from gridmill.ask import Ask
+
 STARTS_ONE = "Without one, a private server is started for the run."
 
 
 @command(*SOLVING, serverless=STARTS_ONE, log_level="warning")
-@options.files
+@options.asking
 @options.output
 @options.form
 @options.force
 @options.strict
 @options.quiet
-@options.column
-@options.input_format
-@options.blank
-@options.explain
-@options.solver
-@options.first
-@options.budget
-@options.chunk
 def solve(
-    files: tuple[str, ...],
+    ask: "Ask",
     output: str,
     form: str | None,
     force: bool,
     strict: bool,
     quiet: bool,
-    column: str | None,
-    input_format: str | None,
-    blank: str | None,
     explain: bool,
-    solver: str,
-    first: bool,
-    budget: int | None,
-    chunk: int | None,
     settings: Settings,
 ) -> int:
     """Solve puzzle files: a checked answer for every record, in order.
@@ -57,11 +46,11 @@ def solve(
 
     out = options.path_of(output)
     form = choose_format(form, output)
-    with open_screen(settings, quiet=quiet, to_stdout=out is None, typed=options.are_typed(files)) as screen:
+    with open_screen(settings, quiet=quiet, to_stdout=out is None, typed=options.are_typed(ask.inputs)) as screen:
         mention_kernel(screen)
         explanation = Explanation(screen.say, wanted=explain)
         summary = mill.solve(
-            mill.Ask(files, solver, first, budget, chunk, column, input_format, blank),
+            ask,
             out,
             form,
             settings,
@@ -71,7 +60,7 @@ def solve(
             force=force,
             tell=screen.tell,
         )
-    return conclude(summary, out, screen, strict=strict, go_on=resuming(out, files))
+    return conclude(summary, out, screen, strict=strict, go_on=resuming(out, ask.inputs))
 
 
 def resuming(out: Path | None, files: tuple[str, ...]) -> str:

@@ -1,6 +1,7 @@
 """``gridmill submit``: the producer alone."""
 
 import time
+from typing import TYPE_CHECKING
 
 from gridmill.cli import options
 from gridmill.cli.command import LOGS, SERVER, command, needs_broker
@@ -9,32 +10,20 @@ from gridmill.cli.panels import option
 from gridmill.cli.screen import Screen, open_screen
 from gridmill.settings import Settings
 
+if TYPE_CHECKING:
+    from gridmill.ask import Ask
+
 WAIT_SECONDS = 5.0  # without room on the server, before it is said: workers that are there make room in a second
 
 
 @command(*SERVER, "queue", "in_flight", "tick", *LOGS, log_level="warning")
-@options.files
+@options.asking
 @option("--job", metavar="JOB", help="Go on with a job that was submitted in part.")
-@options.column
-@options.input_format
-@options.blank
-@options.explain
-@options.solver
-@options.first
-@options.budget
-@options.chunk
 @options.quiet
 def submit(
-    files: tuple[str, ...],
+    ask: "Ask",
     job: str | None,
-    column: str | None,
-    input_format: str | None,
-    blank: str | None,
     explain: bool,
-    solver: str,
-    first: bool,
-    budget: int | None,
-    chunk: int | None,
     quiet: bool,
     settings: Settings,
 ) -> int:
@@ -47,11 +36,11 @@ def submit(
     from gridmill.cli.explain import Explanation
 
     needs_broker(settings, "submit")
-    with open_screen(settings, quiet=quiet, typed=options.are_typed(files)) as screen:
+    with open_screen(settings, quiet=quiet, typed=options.are_typed(ask.inputs)) as screen:
         watch = Watch(screen)
         explanation = Explanation(screen.say, wanted=explain)
         durable = mill.submit(
-            mill.Ask(files, solver, first, budget, chunk, column, input_format, blank),
+            ask,
             settings,
             job,
             lambda name: print(name, flush=True),
