@@ -7,15 +7,31 @@ from enum import StrEnum
 class Status(StrEnum):
     """The eight answers. The first six can be a solver's claim; the last two are never a worker's word."""
 
-    UNIQUE = "unique"  # exactly one solution
-    SOLVED = "solved"  # one solution found, others not looked for
-    MULTIPLE = "multiple"  # at least two, both shown
-    NONE = "none"  # no solution exists
-    CLASH = "clash"  # the givens break a rule
-    UNDECIDED = "undecided"  # the search budget ran out
-    MALFORMED = "malformed"  # not a puzzle
-    FAILED = "failed"  # whoever solved it died of it
+    UNIQUE = "unique"
+    SOLVED = "solved"
+    MULTIPLE = "multiple"
+    NONE = "none"
+    CLASH = "clash"
+    UNDECIDED = "undecided"
+    MALFORMED = "malformed"
+    FAILED = "failed"
 
+    @property
+    def meaning(self) -> str:
+        """What it says of a record, for people."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    Status.UNIQUE: "exactly one solution",
+    Status.SOLVED: "one solution, others not looked for",
+    Status.MULTIPLE: "at least two solutions",
+    Status.NONE: "no solution",
+    Status.CLASH: "the givens break a rule",
+    Status.UNDECIDED: "the search budget ran out",
+    Status.MALFORMED: "not a puzzle",
+    Status.FAILED: "whoever solved it died of it",
+}
 
 DISAGREES = "disagrees"  # beside the statuses in a job's counts: answers that contradict one that the input has
 FAILED_DETAIL = "every attempt to solve this board failed"  # constant: an answer names no host, process or time

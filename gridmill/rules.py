@@ -1,5 +1,6 @@
 """The rules: the 27 units, clashing givens, and whether a solution is right. Shares no code with any solver."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from gridmill.board import BLANK, CELLS, counted
@@ -45,13 +46,18 @@ UNITS: tuple[Unit, ...] = (
 
 def clash(board: str) -> Clash | None:
     """The first clash of the givens, rows before columns before boxes, or None."""
+    return next(clashes(board), None)
+
+
+def clashes(board: str) -> Iterator[Clash]:
+    """Every clash of the givens, rows before columns before boxes."""
     for unit in UNITS:
         digits = [board[cell] for cell in unit.cells if board[cell] != BLANK]
         if len(set(digits)) == len(digits):
             continue
-        digit = next(digit for digit in digits if digits.count(digit) > 1)
-        return Clash(digit, unit.name, tuple(cell for cell in unit.cells if board[cell] == digit))
-    return None
+        for digit in dict.fromkeys(digits):
+            if digits.count(digit) > 1:
+                yield Clash(digit, unit.name, tuple(cell for cell in unit.cells if board[cell] == digit))
 
 
 def verify(puzzle: str, solution: str) -> str | None:

@@ -18,7 +18,7 @@ from gridmill.cli.panels import WIDTH, Group
 PANELS = {
     "On one machine": ("solve", "resume", "dead", "retry"),
     "On many machines": ("submit", "work", "collect", "status", "cancel"),
-    "Besides": ("generate", "convert", "verify", "formats", "solvers", "bench", "doctor", "clean"),
+    "Besides": ("show", "generate", "convert", "verify", "formats", "solvers", "bench", "doctor", "clean"),
 }
 STDOUT = 1  # the descriptor
 HELP = """Solve Sudoku in bulk through a message queue, every answer checked.

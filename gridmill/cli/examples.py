@@ -21,6 +21,10 @@ EXAMPLES: dict[str, Sequence[str]] = {
         "gridmill convert opensudoku/*.opensudoku all.csv.gz",
     ),
     "formats": ("gridmill formats", "gridmill formats unknown.txt"),
+    "show": (
+        "gridmill show ..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
+        "gridmill show puzzles.txt 17",
+    ),
     "generate": (
         "gridmill generate 1000 --seed 7 --givens 24-28 > puzzles.txt",
         "gridmill generate 100 --minimal --solutions -o puzzles.csv",
