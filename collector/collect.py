@@ -6,11 +6,13 @@ answer is a fact about its records, whoever sent it and whenever; only this proc
 
 import secrets
 from collections.abc import Callable
+from concurrent.futures import Executor
 from threading import Event
 
 import msgspec
 
 from collector.intake import Intake, Send
+from collector.keeper import Keeper
 from collector.known import compared
 from collector.manuscript import Manuscript
 from collector.outcasts import Outcasts
@@ -31,13 +33,11 @@ from gridmill.job import Spec
 from gridmill.ledger import Ledger
 from gridmill.settings import Settings
 
-SAVE_SECONDS = 0.5  # s between two saves: two fsyncs cost up to 20 ms on a slow disk
-SAVE_BYTES = 8_000_000  # bytes after which a save does not wait: it also makes room in Redis
 RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, doubling
 # Steps that are so much farther apart than a tick were interrupted (SIGSTOP, suspend): half of the lease, because
 # workers were perhaps stopped with us.
 GAP_SHARE = 0.5
-RULING_WAIT = 0.02  # s that answers are waited for while a ruling may come, which wakes nobody
+ASIDE_WAIT = 0.02  # s that answers are waited for while a ruling or the end of a save may come, which wakes nobody
 
 log = logs.get("collector")
 
@@ -63,6 +63,7 @@ class Collector:
         *,
         feeding: bool,
         clock: Clock = SYSTEM,
+        aside: Executor | None = None,
     ) -> None:
         self._ledger, self._job, self._settings, self._feeding = ledger, job, settings, feeding
         self._manuscript, self._writer, self._referee, self._clock = manuscript, writer, referee, clock
@@ -76,9 +77,8 @@ class Collector:
         self._producer = Silence(settings.lease)
         self._wakefulness = Wakefulness(settings.tick + GAP_SHARE * settings.lease)
         state = manuscript.state
-        self._place = self._saved = state.place
-        self._unsaved = 0
-        self._saved_at = clock.now()
+        self._place = state.place
+        self._keeper = Keeper(manuscript, clock, aside)
         self._attached = False
         self.progress.written = state.place.record
         self.progress.counts.update(state.counts)
@@ -86,12 +86,13 @@ class Collector:
     @property
     def place(self) -> Place:
         """What is safe in the manuscript: where a job that the server has lost has to begin again."""
-        return self._saved
+        return self._keeper.saved
 
     def run(self, stop: Event, on_tick: Callable[[Progress], None]) -> bool:
         """Collect until the job is done (True) or ``stop`` is set (False). ``on_tick`` is called at least every tick.
 
-        Closes the referee. Raises Incomplete, JobError (cancelled, or collected elsewhere), OutputError, BrokerError.
+        Closes the referee and the keeper. Raises Incomplete, JobError (cancelled, or collected elsewhere), OutputError,
+        BrokerError.
         """
         wait = RETRY_WAIT[0]
         try:
@@ -114,10 +115,11 @@ class Collector:
             return self._publish(stop, on_tick)
         finally:
             self._referee.close()
+            self._keeper.close()
 
     def _open(self) -> None:
         if self._manuscript.state.offset == 0:
-            self._write(self._writer.header())
+            self._keeper.write(self._writer.header())
             self._save()
 
     def _step(self, stop: Event) -> bool:
@@ -134,8 +136,7 @@ class Collector:
         self._look(snapshot)
         more = self._intake.take(snapshot)
         wrote = self._write_in_order(snapshot.job)
-        if self._unsaved and (self._unsaved > SAVE_BYTES or self._clock.now() - self._saved_at > SAVE_SECONDS):
-            self._commit()
+        self._keep()
         total = snapshot.job.total
         if total is not None and self._place.chunk >= total:
             return True
@@ -151,9 +152,7 @@ class Collector:
         False: the server does not know the job yet, or no longer, and the producer has still to see to that.
         """
         self._save()
-        said = self._ledger.commit(
-            self._job, self._token, self._saved, self._counts(), own=True, out=self._manuscript.name
-        )
+        said = self._commit(own=True)
         if said == "nojob" and self._feeding:
             return False
         if said == "nojob":
@@ -175,7 +174,7 @@ class Collector:
     def _is_mine(self, job: JobView) -> bool:
         """Whether the server is as this collector left it; if not, it went back in time and is brought forward."""
         self._refuse_unless(job.state, "open")
-        return job.collector == self._token and job.cursor == self._saved.chunk
+        return job.collector == self._token and job.cursor == self._keeper.saved.chunk
 
     def _refuse_unless(self, said: str, wanted: str) -> None:
         if said.startswith("elsewhere"):
@@ -207,8 +206,7 @@ class Collector:
     def _write_in_order(self, job: JobView) -> bool:
         begun = self._place
         while self._place.chunk < job.place.chunk and self._write_chunk(self._place.chunk):
-            if self._unsaved > SAVE_BYTES:
-                self._commit()
+            self._keep()
         return self._place != begun
 
     def _write_chunk(self, number: int) -> bool:
@@ -227,7 +225,7 @@ class Collector:
                 job=self._job,
             )
         for block in self._writer.sheet(made):
-            self._write(block)
+            self._keeper.write(block)
         self._place = Place(number + 1, self._place.record + len(chunk), chunk.chained(self._place.chain))
         self.progress.written = self._place.record
         self.progress.counts.update(made.counts())
@@ -236,25 +234,29 @@ class Collector:
         facts.drop_chunk(number)
         return True
 
-    def _write(self, data: bytes) -> None:
-        self._manuscript.write(data)
-        self._unsaved += len(data)
-
     def _save(self, *, done: bool = False) -> None:
-        self._manuscript.save(self._place, dict(self.progress.counts), done=done)
-        self._saved, self._unsaved, self._saved_at = self._place, 0, self._clock.now()
+        self._keeper.save(self._place, dict(self.progress.counts), done=done)
 
-    def _commit(self) -> None:
-        """Save, and only then let the server forget."""
-        self._save()
-        said = self._ledger.commit(self._job, self._token, self._saved, self._counts(), out=self._manuscript.name)
+    def _keep(self) -> None:
+        """Have what was written saved when it is time, and once it is safe, have the server forget it."""
+        if self._keeper.has_ended():
+            self._let_go()
+        self._keeper.begin(self._place, dict(self.progress.counts))
+
+    def _let_go(self) -> None:
+        """Have the server forget what is safe."""
+        said = self._commit()
         if said in ("fenced", "nojob"):  # the server went back to before this collector, or lost the job
             self._attached = False
         else:
             self._refuse_unless(said, "ok")
 
+    def _commit(self, *, own: bool = False) -> str:
+        safe, counts, out = self._keeper.saved, self._counts(), self._manuscript.name
+        return self._ledger.commit(self._job, self._token, safe, counts, out=out, own=own)
+
     def _counts(self) -> bytes:
-        return msgspec.json.encode(dict(self.progress.counts))
+        return msgspec.json.encode(self._keeper.counts)
 
     def _judge(self, snapshot: Snapshot) -> None:
         now = self._clock.now()
@@ -267,7 +269,8 @@ class Collector:
         if self._feeding or snapshot.job.total is not None or self._place.chunk < snapshot.job.place.chunk:
             return
         if self._producer.lasts((snapshot.job.producer, snapshot.job.fed, snapshot.job.place.chunk), now):
-            self._commit()
+            self._save()
+            self._let_go()
             raise Incomplete(
                 f"the producer of job {self._job} has gone before the end of its input; everything that it sent is "
                 f"written. Go on with gridmill submit --job {self._job} and the same input, then collect again",
@@ -275,7 +278,8 @@ class Collector:
             )
 
     def _wait(self, snapshot: Snapshot) -> None:
-        wait = min(self._settings.tick, RULING_WAIT) if self._intake.is_asking else self._settings.tick
+        is_aside = self._intake.is_asking or self._keeper.is_saving
+        wait = min(self._settings.tick, ASIDE_WAIT) if is_aside else self._settings.tick
         self._ledger.wait(self._job, snapshot.answers, wait)
 
     def _publish(self, stop: Event, on_tick: Callable[[Progress], None]) -> bool:

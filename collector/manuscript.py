@@ -8,7 +8,7 @@ again: a second fsync may report success for pages that the first one dropped.
 import os
 import shlex
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol, Self
 
@@ -19,7 +19,8 @@ from gridmill.formats.output import FINISHES
 
 
 class Manuscript(Protocol):
-    """``state`` is what is safe; `write` adds behind it, `save` makes all of it safe.
+    """``state`` is what is safe; `write` adds behind it; what `saving` returns, once it is called, makes safe what was
+    written before: in any thread, one at a time, and what is written meanwhile is left to the next.
 
     When all is written and saved, each step of `finish` is taken, and then `publish` makes it one that can be read.
     ``name`` tells it from every other output, ``way_on`` tells people how to go on after a stop.
@@ -33,7 +34,7 @@ class Manuscript(Protocol):
     @property
     def way_on(self) -> str: ...
     def write(self, data: bytes) -> None: ...
-    def save(self, place: Place, counts: dict[str, int], *, done: bool = False) -> None: ...
+    def saving(self, place: Place, counts: dict[str, int], *, done: bool = False) -> Callable[[], None]: ...
     def finish(self) -> Iterator[None]: ...
     def publish(self) -> None: ...
     def close(self) -> None: ...
@@ -87,18 +88,23 @@ class FileManuscript:
         except OSError as error:
             raise self._broken(error) from error
 
-    def save(self, place: Place, counts: dict[str, int], *, done: bool = False) -> None:
-        """Everything written so far is on the disk, then the journal says so.
+    def saving(self, place: Place, counts: dict[str, int], *, done: bool = False) -> Callable[[], None]:
+        """What puts everything written by now on the disk, and then has the journal say so.
 
-        Raises OutputError, also when what is written no longer has its name: nobody would find it.
+        It raises OutputError, also when what is written no longer has its name: nobody would find it.
         """
-        try:
-            os.fsync(self._descriptor)
-            if not self._is_at(self._part):
-                raise self._gone()
-        except OSError as error:
-            raise self._broken(error) from error
-        self._journal.write(place, self._offset, counts, done=done)
+        offset = self._offset
+
+        def save() -> None:
+            try:
+                os.fsync(self._descriptor)
+                if not self._is_at(self._part):
+                    raise self._gone()
+            except OSError as error:
+                raise self._broken(error) from error
+            self._journal.write(place, offset, counts, done=done)
+
+        return save
 
     def finish(self) -> Iterator[None]:
         """Make the file that gets the name, where that is not the part itself, in steps, as often as a crash wants."""
@@ -184,9 +190,13 @@ class StreamManuscript:
         except OSError as error:
             raise OutputError(f"cannot write to standard output: {error.strerror}") from error
 
-    def save(self, place: Place, counts: dict[str, int], *, done: bool = False) -> None:
-        """Remember the place in memory."""
-        self.state = State(self.state.turn + 1, place, 1, counts, done)
+    def saving(self, place: Place, counts: dict[str, int], *, done: bool = False) -> Callable[[], None]:
+        """What remembers the place in memory."""
+
+        def save() -> None:
+            self.state = State(self.state.turn + 1, place, 1, counts, done)
+
+        return save
 
     def finish(self) -> Iterator[None]:
         """Nothing to do: what was written is the output."""

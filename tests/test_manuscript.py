@@ -28,7 +28,7 @@ def part(out: Path) -> Path:
 def test_a_run_that_saved_no_record_leaves_nothing(out: Path) -> None:
     made = FileManuscript.open(out, HEAD)
     made.write(b"head\n")
-    made.save(Place(), {})
+    made.saving(Place(), {})()
     made.close()
 
     assert made.is_over
@@ -41,16 +41,16 @@ def begun(out: Path, *writes: bytes) -> None:
     for data in writes:
         made.write(data)
         if data is writes[0]:
-            made.save(PLACE, {"unique": 20})
+            made.saving(PLACE, {"unique": 20})()
     made.close()
 
 
 def test_a_finished_output_has_its_name_and_nothing_beside_it(out: Path) -> None:
     made = FileManuscript.open(out, HEAD)
     made.write(b"head\n")
-    made.save(Place(), {})
+    made.saving(Place(), {})()
     made.write(b"rows\n")
-    made.save(PLACE, {"unique": 20}, done=True)
+    made.saving(PLACE, {"unique": 20}, done=True)()
     assert not out.exists()
 
     made.publish()
@@ -74,7 +74,7 @@ def test_going_on_cuts_off_what_was_not_saved(out: Path) -> None:
     made = FileManuscript.open(out, HEAD)
     assert part(out).read_bytes() == b"head\n"
     made.write(b"rows\n")
-    made.save(PLACE, {}, done=True)
+    made.saving(PLACE, {}, done=True)()
     made.publish()
     made.close()
 
@@ -98,7 +98,7 @@ def test_data_is_on_the_disk_before_the_journal_says_so(out: Path, monkeypatch: 
     monkeypatch.setattr(os, "fsync", noted("fsync", os.fsync))
 
     made.write(b"rows\n")
-    made.save(PLACE, {})
+    made.saving(PLACE, {})()
 
     assert order == ["pwrite data", "fsync data", "pwrite journal", "sync journal"]
     monkeypatch.undo()
@@ -119,7 +119,7 @@ def test_force_overwrites_it_only_when_the_new_one_is_finished(out: Path) -> Non
     made.write(b"rows\n")
     assert out.read_bytes() == b"precious"
 
-    made.save(PLACE, {}, done=True)
+    made.saving(PLACE, {}, done=True)()
     made.publish()
     made.close()
 
@@ -130,7 +130,7 @@ def test_a_run_that_was_begun_over_an_output_goes_on_without_force(out: Path) ->
     out.write_bytes(b"old")
     made = FileManuscript.open(out, HEAD, force=True)
     made.write(b"head\n")
-    made.save(PLACE, {})
+    made.saving(PLACE, {})()
     made.close()
 
     again = FileManuscript.open(out, HEAD)
@@ -151,7 +151,7 @@ def test_force_forgets_an_unfinished_run(out: Path) -> None:
 def test_a_crash_before_the_rename_is_made_good(out: Path) -> None:
     made = FileManuscript.open(out, HEAD)
     made.write(b"rows\n")
-    made.save(PLACE, {}, done=True)
+    made.saving(PLACE, {}, done=True)()
     made.close()
 
     again = FileManuscript.open(out, HEAD)
@@ -165,7 +165,7 @@ def test_a_crash_before_the_rename_is_made_good(out: Path) -> None:
 def test_a_crash_after_the_rename_is_made_good(out: Path) -> None:
     made = FileManuscript.open(out, HEAD)
     made.write(b"rows\n")
-    made.save(PLACE, {}, done=True)
+    made.saving(PLACE, {}, done=True)()
     made.close()
     part(out).rename(out)
 
@@ -192,7 +192,7 @@ def test_a_name_is_on_the_disk_before_the_journal_goes(out: Path, monkeypatch: p
     """Also one that was given by a process that died before its sync."""
     made = FileManuscript.open(out, HEAD)
     made.write(b"rows\n")
-    made.save(PLACE, {}, done=True)
+    made.saving(PLACE, {}, done=True)()
     made.close()
     part(out).rename(out)
     again = FileManuscript.open(out, HEAD)
@@ -230,7 +230,7 @@ def test_a_disk_that_refuses_is_said_with_the_way_on(out: Path, call: str, monke
 
     def append() -> None:
         made.write(b"rows\n")
-        made.save(PLACE, {})
+        made.saving(PLACE, {})()
 
     monkeypatch.setattr(os, call, refuse)
     with pytest.raises(OutputError, match=r"No space left on device; .* gridmill resume .*out\.csv goes on when"):
@@ -244,7 +244,7 @@ def test_a_disk_that_refuses_is_said_with_the_way_on(out: Path, call: str, monke
 def test_nobody_is_sent_to_go_on_with_what_was_never_saved(tmp_path: Path) -> None:
     made = FileManuscript.open(tmp_path / "an out.csv", HEAD)
     before = made.way_on
-    made.save(PLACE, {"unique": 20})
+    made.saving(PLACE, {"unique": 20})()
 
     assert "resume" not in before
     assert "begin anew" in before
@@ -290,7 +290,7 @@ def test_a_stream_gets_everything_at_once() -> None:
 def test_a_stream_remembers_its_place_and_is_never_at_the_beginning_again() -> None:
     stream = StreamManuscript(1)
 
-    stream.save(PLACE, {"none": 1}, done=True)
+    stream.saving(PLACE, {"none": 1}, done=True)()
 
     assert (stream.state.place, stream.state.counts, stream.state.done) == (PLACE, {"none": 1}, True)
     assert stream.state.offset > 0

@@ -34,7 +34,7 @@ def opened(out: Path) -> FileManuscript:
 def written(out: Path) -> FileManuscript:
     manuscript = opened(out)
     manuscript.write(b"abc")
-    manuscript.save(Place(1, 3), {}, done=True)
+    manuscript.saving(Place(1, 3), {}, done=True)()
     return manuscript
 
 

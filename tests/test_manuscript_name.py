@@ -26,13 +26,13 @@ def begun(out: Path) -> Iterator[FileManuscript]:
     """A manuscript that has saved one record."""
     manuscript = FileManuscript.open(out, HEAD)
     manuscript.write(b"one\n")
-    manuscript.save(PLACE, {"unique": 1})
+    manuscript.saving(PLACE, {"unique": 1})()
     yield manuscript
     manuscript.close()
 
 
 def test_a_published_output_has_its_name_and_every_byte(begun: FileManuscript, out: Path) -> None:
-    begun.save(PLACE, {"unique": 1}, done=True)
+    begun.saving(PLACE, {"unique": 1}, done=True)()
     begun.publish()
     assert out.read_bytes() == b"one\n"
 
@@ -40,12 +40,12 @@ def test_a_published_output_has_its_name_and_every_byte(begun: FileManuscript, o
 def test_a_part_that_was_removed_is_an_error_at_the_next_save(begun: FileManuscript, out: Path) -> None:
     part_of(out).unlink()
     with pytest.raises(OutputError, match="was removed, moved or replaced"):
-        begun.save(PLACE, {"unique": 1})
+        begun.saving(PLACE, {"unique": 1})()
 
 
 def test_a_part_that_was_removed_is_never_published(begun: FileManuscript, out: Path) -> None:
     # Given
-    begun.save(PLACE, {"unique": 1}, done=True)
+    begun.saving(PLACE, {"unique": 1}, done=True)()
     part_of(out).unlink()
     # When
     with pytest.raises(OutputError, match="was removed, moved or replaced"):
@@ -57,7 +57,7 @@ def test_a_part_that_was_removed_is_never_published(begun: FileManuscript, out: 
 def test_an_output_whose_folder_was_moved_is_not_taken_for_finished(begun: FileManuscript, out: Path) -> None:
     out.parent.rename(out.parent.with_name("elsewhere"))
     with pytest.raises(OutputError, match="put it back"):
-        begun.save(PLACE, {"unique": 1}, done=True)
+        begun.saving(PLACE, {"unique": 1}, done=True)()
 
 
 def test_another_file_in_the_place_of_the_part_is_not_published(begun: FileManuscript, out: Path) -> None:
@@ -73,7 +73,7 @@ def test_another_file_in_the_place_of_the_part_is_not_published(begun: FileManus
 
 def test_publishing_again_after_a_crash_behind_the_rename_is_no_error(begun: FileManuscript, out: Path) -> None:
     # Given
-    begun.save(PLACE, {"unique": 1}, done=True)
+    begun.saving(PLACE, {"unique": 1}, done=True)()
     begun.publish()
     # When
     begun.publish()

@@ -103,7 +103,7 @@ def begun(ask: Ask, out: Path, job: str) -> None:
     """A run into ``out`` that was stopped after three records."""
     manuscript = FileManuscript.open(out, Head(job, ask.spec(Input(ask.inputs)).encode(), "csv"))
     manuscript.write(b"rows")
-    manuscript.save(Place(1, 3), {})
+    manuscript.saving(Place(1, 3), {})()
     manuscript.close()
     Runs(Settings.load().state_dir).add(job, out)
 

@@ -20,7 +20,7 @@ def out(tmp_path: Path) -> Path:
     path = tmp_path / "out.csv"
     manuscript = FileManuscript.open(path, Head(JOB, SPEC.encode(), "csv"))
     manuscript.write(b"rows")
-    manuscript.save(Place(2, 7), {"unique": 6, "none": 1})
+    manuscript.saving(Place(2, 7), {"unique": 6, "none": 1})()
     manuscript.close()
     return path
 
@@ -57,7 +57,7 @@ def test_a_journal_of_another_version_is_left_to_whoever_goes_on_with_it(tmp_pat
     out = tmp_path / "new.csv"
     manuscript = FileManuscript.open(out, Head(JOB, b"a spec of another form", "csv"))
     manuscript.write(b"rows")
-    manuscript.save(Place(1, 1), {})
+    manuscript.saving(Place(1, 1), {})()
     manuscript.close()
 
     assert described(out) is None

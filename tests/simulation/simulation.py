@@ -25,6 +25,7 @@ from gridmill.testing import FakeBroker
 from producer.feed import Feed
 from worker.solving import Solving
 
+from .aside import Aside
 from .disk import Disk
 from .job import BUDGET, Records, expected, random_records
 from .solvers import InProcessReferee
@@ -128,7 +129,7 @@ class Simulation:
             collector = Collector(
                 self.ledger(), self.send, JOB, self.spec, manuscript, writer("csv", ()), self.settings,
                 InProcessReferee(self.world, alone=not self.lied_to), self.incidents,
-                feeding=not self.apart, clock=self.world,
+                feeding=not self.apart, clock=self.world, aside=Aside(self.world),
             )  # fmt: skip
             if not self.apart:
                 self.feed = self.make_feed(lambda: collector.place)

@@ -1,0 +1,71 @@
+"""What is written becomes safe beside the work: a sync takes the disk as long as a chunk takes the workers."""
+
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+
+from collector.manuscript import Manuscript
+from gridmill.clock import Clock
+from gridmill.entry import Place
+
+SAVE_SECONDS = 0.5  # s between two saves: two fsyncs cost up to 20 ms on a slow disk
+SAVE_BYTES = 8_000_000  # bytes after which a save does not wait: it also makes room in Redis
+
+
+class Keeper:
+    """Writes to a manuscript, and saves it half a second or 8 MB after the last time, one save at a time.
+
+    A save is about what was written when it was begun; what is written meanwhile is the next one's. Everything before
+    ``saved`` is safe, and ``counts`` are of that. ``aside`` runs the saves: one thread, unless a test has another.
+    """
+
+    def __init__(self, manuscript: Manuscript, clock: Clock, aside: Executor | None = None) -> None:
+        self._manuscript, self._clock = manuscript, clock
+        self._aside = aside or ThreadPoolExecutor(1, "saving")
+        self._running: Future[None] | None = None
+        self.saved, self.counts = manuscript.state.place, manuscript.state.counts
+        self._meant = self.saved, self.counts
+        self._unsaved, self._saved_at = 0, clock.now()
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether a save has begun whose end nobody has been told of."""
+        return self._running is not None
+
+    def write(self, data: bytes) -> None:
+        """Add ``data`` at the end. Raises OutputError."""
+        self._manuscript.write(data)
+        self._unsaved += len(data)
+
+    def begin(self, place: Place, counts: dict[str, int]) -> None:
+        """Begin a save of what was written, everything before ``place``, if it is time for one."""
+        late = self._clock.now() - self._saved_at > SAVE_SECONDS
+        if self._running is None and self._unsaved and (late or self._unsaved > SAVE_BYTES):
+            self._mean(place, counts)
+            self._running = self._aside.submit(self._manuscript.saving(place, counts))
+
+    def has_ended(self) -> bool:
+        """Whether a save has ended that nobody has been told of yet. Raises OutputError when it failed."""
+        if self._running is None or not self._running.done():
+            return False
+        self._settle()
+        return True
+
+    def save(self, place: Place, counts: dict[str, int], *, done: bool = False) -> None:
+        """Make everything safe that was written, now. Raises OutputError."""
+        self._settle()
+        self._mean(place, counts)
+        self._manuscript.saving(place, counts, done=done)()
+        self.saved, self.counts = self._meant
+
+    def close(self) -> None:
+        """Wait for the save that is running; how it ends no longer matters."""
+        self._aside.shutdown()
+
+    def _mean(self, place: Place, counts: dict[str, int]) -> None:
+        self._meant = place, counts
+        self._unsaved, self._saved_at = 0, self._clock.now()
+
+    def _settle(self) -> None:
+        running, self._running = self._running, None
+        if running is not None:
+            running.result()
+            self.saved, self.counts = self._meant
