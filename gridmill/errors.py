@@ -6,6 +6,7 @@ GridmillError
 ├── FormatError         an input as a whole cannot be read: unknown, refused or ambiguous
 ├── SettingsError       an option or GRIDMILL_* variable has an unusable value
 ├── KernelError         the native kernel is required and missing
+├── PackageError        what was asked for needs a package that is not installed
 ├── BrokerError         no server, or one that cannot be used
 │   └── BrokerLost      the connection broke or the server cannot answer now; trying again is right
 │       └── BrokerFull  the server is at its memory limit
@@ -49,6 +50,10 @@ class SettingsError(GridmillError, ValueError):
 
 class KernelError(GridmillError, RuntimeError):
     """The native kernel was demanded and is not there."""
+
+
+class PackageError(GridmillError, ImportError):
+    """What was asked for needs a package that is not installed."""
 
 
 class BrokerError(GridmillError, RuntimeError):

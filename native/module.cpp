@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "module_cells.hpp"
 #include "module_deep.hpp"
 #include "module_lanes.hpp"
 #include "text_module.hpp"
@@ -38,6 +39,7 @@ nb::bytes judge(nb::handle boards, nb::handle codes, nb::handle solutions, nb::h
 NB_MODULE(_native, module) {
     module.def("judge", &judge, nb::arg("boards"), nb::arg("codes"), nb::arg("solutions"), nb::arg("seconds"),
                "One verdict a record (gridmill.judge): 0 right, 1 wrong, 2 open. ValueError for wrong sizes or slots.");
+    gridmill::bind_cells(module);
     gridmill::bind_lanes(module);
     gridmill::bind_deep(module);
     gridmill::text::bind(module);

@@ -37,8 +37,9 @@ THEIRS = (
 def pytest_configure(config: pytest.Config) -> None:
     # Tests in the background of a script ignore Ctrl-C, and what they start would do so too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    if "GRIDMILL_CI" in os.environ and find_spec("pyarrow") is None:
-        raise pytest.UsageError("the tests of Parquet would be skipped: pip install 'gridmill[test]'")
+    missing = [name for name in ("pyarrow", "numpy", "pandas", "polars") if find_spec(name) is None]
+    if "GRIDMILL_CI" in os.environ and missing:
+        raise pytest.UsageError(f"tests would be skipped for want of {missing}: pip install 'gridmill[test]'")
     for line in THEIRS:
         config.addinivalue_line("filterwarnings", line)
 

@@ -49,6 +49,11 @@ class Sheet:
             line = runs.get(index, line + 1)
             yield Row(side.first + index, line, ids[index], *self._said(index, slot, claim), extras[index])
 
+    def answer(self, index: int) -> Answer:
+        """The answer of one record."""
+        slot = self.boards[PACKED * index : PACKED * (index + 1)]
+        return self._said(index, slot, self.reply.claim(index))[1]
+
     def odd(self) -> Iterator[tuple[int, str, Answer]]:
         """Index, puzzle and answer of each record that needs more than its code and solutions to be written."""
         indices = {match.start() for match in _ODD.finditer(self.reply.codes)}

@@ -1,0 +1,125 @@
+// Rows of 81 bytes, as programs hold boards, to packed boards and back: gridmill._native.pack_rows and .unpack_rows.
+// A row is text (digits, one sign for a blank) or values (0 for a blank, 1 to 9). See gridmill/api/cells.py.
+#include "module_cells.hpp"
+
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "text_cells.hpp"
+#include "view.hpp"
+
+namespace nb = nanobind;
+
+namespace gridmill {
+namespace {
+
+using text::kCells;
+using Row = std::array<std::uint8_t, kCells>;
+
+constexpr char kBlanks[] = ".0*_xX-?";  // as gridmill/board.py has them
+constexpr std::uint8_t kHole = 0xFF;
+constexpr std::uint8_t kText = 32;  // no sign of a text is lower, and no value of a cell as high
+
+// A bytes object that is filled before anybody else sees it.
+class Made {
+  public:
+    explicit Made(std::size_t size) : bytes_(nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, Py_ssize_t(size)))) {
+        if (!bytes_.is_valid()) throw nb::python_error();
+    }
+    std::uint8_t* data() const { return reinterpret_cast<std::uint8_t*>(PyBytes_AS_STRING(bytes_.ptr())); }
+    const nb::bytes& get() const { return bytes_; }
+
+  private:
+    nb::bytes bytes_;
+};
+
+bool pack_text(const Row& row, std::uint8_t* packed) {
+    std::uint8_t blank = '.';
+    for (const std::uint8_t sign : row)
+        if (sign < '1' || sign > '9') {
+            blank = sign;
+            break;
+        }
+    return blank != 0 && std::strchr(kBlanks, blank) && text::pack(row.data(), blank, packed);
+}
+
+bool pack_values(Row& row, std::uint8_t* packed) {
+    bool are_values = true;
+    for (std::uint8_t& value : row) {
+        are_values &= value <= 9;
+        value = std::uint8_t(value + '0');
+    }
+    return are_values && text::pack(row.data(), '0', packed);
+}
+
+// Packs `rows` rows that begin `step` bytes apart; the numbers of those that are no boards, which become holes.
+std::vector<std::uint64_t> pack_rows(const std::uint8_t* cells, std::size_t rows, std::size_t step,
+                                     std::uint8_t* packed) {
+    std::vector<std::uint64_t> holes;
+    Row row;  // a copy, since another thread may write to the caller's array meanwhile
+    for (std::size_t at = 0; at < rows; ++at, packed += kPacked) {
+        std::memcpy(row.data(), cells + at * step, kCells);
+        if (row[0] < kText ? pack_values(row, packed) : pack_text(row, packed)) continue;
+        std::memset(packed, kHole, kPacked);
+        holes.push_back(at);
+    }
+    return holes;
+}
+
+nb::tuple pack(nb::handle cells, std::size_t step) {
+    const View view(cells);
+    const Bytes bytes = view.bytes();
+    if (step < kCells || bytes.size % step != 0) throw nb::value_error("the cells are not whole rows");
+    const std::size_t rows = bytes.size / step;
+    const Made packed(rows * kPacked);
+    std::vector<std::uint64_t> holes;
+    {
+        nb::gil_scoped_release unlocked;
+        holes = pack_rows(bytes.data, rows, step, packed.data());
+    }
+    return nb::make_tuple(packed.get(), nb::bytes(holes.data(), holes.size() * sizeof holes[0]));
+}
+
+// One row for each code; those whose bit is in `mask` take the next slot, all others and holes are blank.
+bool unpack_rows(Bytes slots, Bytes codes, std::uint32_t mask, bool text, std::uint8_t* cells) {
+    const std::uint8_t *slot = slots.data, *end = slots.data + slots.size;
+    for (std::size_t at = 0; at < codes.size; ++at, cells += kCells) {
+        const bool has_slot = codes.data[at] < 32 && (mask >> codes.data[at] & 1);
+        if (has_slot && std::size_t(end - slot) < kPacked) return false;
+        if (!has_slot || *slot == kHole)
+            std::memset(cells, '.', kCells);
+        else if (!text::unpack(slot, cells))
+            return false;
+        if (has_slot) slot += kPacked;
+        if (!text)
+            for (std::size_t cell = 0; cell < kCells; ++cell)
+                cells[cell] = std::uint8_t(cells[cell] == '.' ? 0 : cells[cell] - '0');
+    }
+    return slot == end;
+}
+
+nb::bytes unpack(const nb::bytes& slots, const nb::bytes& codes, std::uint32_t mask, bool text) {
+    const View slot_view(slots), code_view(codes);
+    const Made cells(code_view.bytes().size * kCells);
+    bool fits;
+    {
+        nb::gil_scoped_release unlocked;
+        fits = unpack_rows(slot_view.bytes(), code_view.bytes(), mask, text, cells.data());
+    }
+    if (!fits) throw nb::value_error("the slots are no boards, or not as many as the codes call for");
+    return cells.get();
+}
+
+}  // namespace
+
+void bind_cells(nb::module_& module) {
+    module.def("pack_rows", &pack, nb::arg("cells"), nb::arg("step"),
+               "Packed boards of rows of 81 bytes that begin `step` bytes apart, and the numbers (u64) of those that are "
+               "no boards, which become holes. ValueError for wrong sizes.");
+    module.def("unpack_rows", &unpack, nb::arg("slots"), nb::arg("codes"), nb::arg("mask"), nb::arg("text"),
+               "81 bytes for each code, of the next slot where the code's bit is in the mask, else blank. ValueError when "
+               "slots and codes do not fit together.");
+}
+
+}  // namespace gridmill
