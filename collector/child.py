@@ -15,6 +15,7 @@ import msgspec
 
 from gridmill import solvers
 from gridmill.answers import Status
+from gridmill.questions import NOTHING, Questions
 from gridmill.reply import Claim
 from gridmill.solvers import Solver
 from gridmill.solvers.claim import claim as claim_of
@@ -27,7 +28,7 @@ READY = b"ready"  # the first frame that a child writes
 class Question(NamedTuple):
     """One board, and what a worker ``claimed`` of it; None: nobody has answered, solve it.
 
-    ``audit``: whatever it claimed, say what the job's solver says of it, and leave it at that.
+    ``audit``: whatever it claimed, say what the job's solver says of it, and leave it at that. ``asked``: what else.
     """
 
     solver: str
@@ -36,6 +37,12 @@ class Question(NamedTuple):
     board: bytes
     claimed: Status | None
     audit: bool = False
+    asked: Questions = NOTHING
+
+    @property
+    def nodes(self) -> int:
+        """The most that may be spent on it."""
+        return self.budget + self.asked.nodes
 
     def is_refuted_by(self, claim: Claim) -> bool:
         """Whether ``claim`` shows that what a worker claimed is false."""
@@ -65,7 +72,13 @@ def settle(question: Question) -> Claim:
     if question.claimed is Status.NONE and not question.audit:
         return _second_opinion(question, Claim(Status.NONE))
     # As a worker does it: a solver that takes many boards takes one so six times as fast, too.
-    reply = reply_to(_solver(question.solver), question.board, first=question.first, budget=question.budget)
+    reply = reply_to(
+        _solver(question.solver),
+        question.board,
+        first=question.first,
+        budget=question.budget,
+        asked=question.asked,
+    )
     (claim,) = reply.claims()
     return _second_opinion(question, claim) if claim.status is Status.NONE and not question.audit else claim
 

@@ -67,7 +67,7 @@ class Collector:
     ) -> None:
         self._ledger, self._job, self._settings, self._feeding = ledger, job, settings, feeding
         self._manuscript, self._writer, self._referee, self._clock = manuscript, writer, referee, clock
-        self._answers = spec.answers
+        self._answers, self._asked = spec.answers, spec.asked
         self._token = secrets.token_hex(8)
         self.progress = Progress()
         self._intake = Intake(ledger, send, job, spec, settings, referee, self.progress, incidents)
@@ -218,7 +218,7 @@ class Collector:
         known = facts.covering(number, len(chunk))
         if known is None or not all(self._intake.reread(piece, fact) for piece, fact in known):
             return False
-        made, disagreements = compared(sheet(chunk, known), self._answers)
+        made, disagreements = compared(sheet(chunk, known, self._asked), self._answers)
         if made.side.first != self._place.record + 1:
             raise Incomplete(
                 f"chunk {number} begins with record {made.side.first}, the output ends with {self._place.record}",

@@ -77,7 +77,8 @@ class Docket:
 
     def _question(self, boards: bytes, index: int, claimed: Status | None, *, audit: bool = False) -> Question:
         board = boards[PACKED * index : PACKED * (index + 1)]
-        return Question(self._spec.solver, self._spec.first, self._spec.budget, board, claimed, audit)
+        spec = self._spec
+        return Question(spec.solver, spec.first, spec.budget, board, claimed, audit, spec.asked)
 
 
 def _claimed(case: Case, index: int) -> Status | None:

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from collector import findings
 from gridmill import solvers
 from gridmill.answers import Status
 from gridmill.board import PACKED
@@ -13,6 +14,7 @@ from gridmill.errors import GridmillError, WireError
 from gridmill.job import Spec
 from gridmill.judge import OPEN, WRONG, judge
 from gridmill.piece import Piece
+from gridmill.questions import NOTHING, Questions
 from gridmill.reply import CODES, HOLE_CODE, Reply
 
 _OPEN = re.compile(bytes([OPEN]))
@@ -43,8 +45,10 @@ def boards_of(chunk: Chunk, piece: Piece) -> bytes:
     return chunk.boards[PACKED * piece.lo : PACKED * piece.hi]
 
 
-def examine(chunk: Chunk, piece: Piece, answered: Answered, codes: frozenset[int]) -> Examined:
-    """Check what came for ``piece``. Raises Lie."""
+def examine(
+    chunk: Chunk, piece: Piece, answered: Answered, codes: frozenset[int], asked: Questions = NOTHING
+) -> Examined:
+    """Check what came for ``piece``; ``asked``: what it has to say beside its claims. Raises Lie."""
     boards = boards_of(chunk, piece)
     if answered.piece != str(piece).encode():
         raise Lie(f"it names piece {answered.piece[:40]!r}")
@@ -57,7 +61,10 @@ def examine(chunk: Chunk, piece: Piece, answered: Answered, codes: frozenset[int
     strange = set(reply.codes.translate(None, bytes(codes)))
     if strange:
         raise Lie(f"this job has no answers of code {min(strange)}")
-    return check(boards, reply)
+    examined = check(boards, reply)
+    if reason := findings.fault(boards, reply, asked):
+        raise Lie(reason)
+    return examined
 
 
 def check(boards: bytes, reply: Reply) -> Examined:

@@ -16,6 +16,7 @@ from gridmill.chunk import Chunk
 from gridmill.digest import digest
 from gridmill.entry import BROKEN, Answered, Entry, Snapshot
 from gridmill.errors import BrokerLost, Incomplete
+from gridmill.finding import room
 from gridmill.incidents import Incident, Incidents
 from gridmill.job import Spec
 from gridmill.judge import WRONG, judge
@@ -59,7 +60,7 @@ class Intake:
     ) -> None:
         self._ledger, self._send, self._job = ledger, send, job
         self._settings, self._progress = settings, progress
-        self._codes = allowed(spec)
+        self._codes, self._asked, self._room = allowed(spec), spec.asked, room(spec.asked)
         self._docket = Docket(referee, spec)
         self._chunks: OrderedDict[int, Chunk] = OrderedDict()
         self._misses: Counter[int] = Counter()  # by chunk
@@ -115,7 +116,7 @@ class Intake:
         )
         batch = fresh[:FETCH]
         wanted = {entry.eid: len(piece) for piece, entry in batch if entry.eid != "-"}
-        at_hand = self._ledger.answers(self._job, wanted)
+        at_hand = self._ledger.answers(self._job, wanted, room=self._room)
         for piece, entry in batch:
             self._take(piece, entry, at_hand)
         self.solve(piece for piece, entry in snapshot.entries.items() if entry.state == BROKEN)
@@ -188,7 +189,7 @@ class Intake:
     def reread(self, piece: Piece, fact: Fact) -> bool:
         """Get back a reply that was given up for want of room. False: it is gone, and so is the fact."""
         if fact.reply is None:
-            found = self._ledger.answers(self._job, {fact.eid: len(piece)}).get(fact.eid)
+            found = self._ledger.answers(self._job, {fact.eid: len(piece)}, room=self._room).get(fact.eid)
             if found is None or digest(found.reply) != fact.digest:
                 self.facts.drop(piece)
                 return False
@@ -205,7 +206,7 @@ class Intake:
             return
         teller = proven(answered.token, answered.secret)
         try:
-            examined = examine(self.chunk(piece.chunk), piece, answered, self._codes)
+            examined = examine(self.chunk(piece.chunk), piece, answered, self._codes, self._asked)
         except Lie as lie:
             self._reject(piece, entry, str(lie), teller)
             return

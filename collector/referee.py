@@ -142,7 +142,7 @@ class ChildReferee:
             for question in questions:
                 write(child.stdin, msgspec.msgpack.encode(question))
             for question in questions:
-                seconds = max(self._seconds, question.budget * NODE_SECONDS)
+                seconds = max(self._seconds, question.nodes * NODE_SECONDS)
                 if not select.select([child.stdout], [], [], seconds)[0]:
                     raise _Death(f"no answer in {seconds:.0f} s")
                 frame = read(child.stdout)

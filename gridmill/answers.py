@@ -39,18 +39,23 @@ FAILED_DETAIL = "every attempt to solve this board failed"  # constant: an answe
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One record's answer. ``solution`` and ``solution2`` are 81 digits or empty; ``nodes`` counts search nodes."""
+    """One record's answer. ``solution`` and ``solution2`` are 81 digits or empty; ``nodes`` counts search nodes.
+
+    ``counted`` is the count where it was asked for, else empty; ``listed`` all solutions that were, where they were.
+    """
 
     status: Status
     solution: str = ""
     solution2: str = ""
     nodes: int = 0
     detail: str = ""
+    counted: str = ""
+    listed: tuple[str, ...] = ()
 
     @property
     def count(self) -> str:
         """How many solutions are known to exist: exact, or ``>N`` for more than N; empty where nothing is known."""
-        return _COUNTS.get(self.status, "")
+        return self.counted or _COUNTS.get(self.status, "")
 
     @property
     def is_decided(self) -> bool:

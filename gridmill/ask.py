@@ -10,13 +10,15 @@ from gridmill.errors import FormatError
 from gridmill.formats.input import Input
 from gridmill.formats.source import STDIN
 from gridmill.job import WIRE, Spec
+from gridmill.questions import NOTHING, Questions
+from gridmill.solvers import inquiry
 
 
 @dataclass(frozen=True)
 class Ask:
     """What is asked of an input, and how it is to be read (`gridmill.formats.input.Input`).
 
-    ``budget`` and ``chunk`` None: what suits the solver.
+    ``budget`` and ``chunk`` None: what suits the solver. ``asked``: what else is asked of each puzzle.
     """
 
     inputs: tuple[str, ...]
@@ -27,34 +29,41 @@ class Ask:
     column: str | None = None
     form: str | None = None
     blank: str | None = None
+    asked: Questions = NOTHING
 
     def records(self) -> Input:
         """The input. Raises FormatError when there can be none."""
         return Input(self.inputs, column=self.column, form=self.form, blank=self.blank)
 
     def spec(self, records: Input) -> Spec:
-        """The job's spec. Raises SettingsError for an unknown solver, FormatError for an unusable input."""
+        """The job's spec.
+
+        Raises SettingsError for an unknown solver, or one that cannot say what is asked, FormatError for an unusable
+        input.
+        """
         solver = solvers.get(self.solver)
+        inquiry.check(solver, self.asked, first=self.first)
         return Spec(
             wire=WIRE,
             solver=self.solver,
             version=solver.version,
             first=self.first,
             budget=self.budget or solver.budget,
-            chunk=self.chunk or solver.chunk,
+            chunk=self.asked.chunk(self.chunk or solver.chunk),
             column=self.column or "",
             columns=records.columns,
             inputs=tuple(map(_named, self.inputs)),
             answers=records.answers,
             form=self.form or "",
             blank=self.blank or "",
+            asked=self.asked,
         )
 
     @classmethod
     def again(cls, spec: Spec) -> Ask:
         """What a stored spec asked."""
         read = (spec.column or None, spec.form or None, spec.blank or None)
-        return cls(spec.inputs, spec.solver, spec.first, spec.budget, spec.chunk, *read)
+        return cls(spec.inputs, spec.solver, spec.first, spec.budget, spec.chunk, *read, spec.asked)
 
 
 def _named(path: str) -> str:

@@ -24,6 +24,12 @@ class Column(NamedTuple):
         return cls(b"".join(encoded), struct.pack(f"<{len(encoded)}I", *map(len, encoded)))
 
     @classmethod
+    def of_bytes(cls, blobs: Sequence[bytes]) -> Self:
+        """The column of what is bytes already; without sizes when all are empty."""
+        text = b"".join(blobs)
+        return cls(text, struct.pack(f"<{len(blobs)}I", *map(len, blobs))) if text else cls()
+
+    @classmethod
     def same(cls, text: str, count: int) -> Self:
         """The column that has ``text`` ``count`` times."""
         encoded = text.encode()
@@ -53,6 +59,11 @@ class Column(NamedTuple):
         if sum(self.lengths(count)) != len(self.text):
             raise ValueError("the texts of a column are not as long as their sizes say")
         return texts
+
+    def blobs(self, count: int) -> list[bytes]:
+        """The bytes of each of ``count`` texts."""
+        ends = accumulate(self.lengths(count), initial=0)
+        return [self.text[begin:end] for begin, end in pairwise(ends)]
 
     def part(self, lo: int, hi: int) -> Self:
         """The texts ``lo`` to ``hi`` (exclusive)."""

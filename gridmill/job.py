@@ -6,8 +6,9 @@ from typing import Annotated, Self
 import msgspec
 
 from gridmill.errors import UnknownJob, WireError
+from gridmill.questions import NOTHING, Questions
 
-WIRE = 1  # version of everything that travels: messages, chunks, replies, spec
+WIRE = 2  # version of everything that travels: messages, chunks, replies, spec
 MOST = 1 << 53  # nodes or records that can be asked for: what Lua counts to, and more than there is time for
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no 0/o, 1/l/i: ids are read aloud and typed
 _ID_LENGTH = 10  # 31**10 = 8e14 ids: no clash in a lifetime of jobs
@@ -38,7 +39,8 @@ class Spec(msgspec.Struct, frozen=True):
 
     ``budget`` counts search nodes a board, ``chunk`` records. ``column`` is the table column that holds the puzzles
     (empty: found by its name), ``columns`` are all the input's own columns, ``answers`` the indices of those with known
-    solutions. ``form`` and ``blank``: what was said of the input's format (empty: found by looking).
+    solutions. ``form`` and ``blank``: what was said of the input's format (empty: found by looking). ``asked``: what
+    else is asked of each puzzle.
     """
 
     wire: int
@@ -53,6 +55,7 @@ class Spec(msgspec.Struct, frozen=True):
     answers: tuple[int, ...] = ()
     form: str = ""
     blank: str = ""
+    asked: Questions = NOTHING
 
     def encode(self) -> bytes:
         """The bytes that are stored in Redis and in the journal."""

@@ -150,15 +150,17 @@ class Ledger:
         """CHILD_LOST: the process that worked on message ``seq`` died."""
         return bool(self._run("lost", [self._keys.job(job), self._keys.led(job)], [str(piece), seq]))
 
-    def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "") -> str:
+    def finish(
+        self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "", *, room: int = 0
+    ) -> str:
         """FINISH: ``ok``, ``dropped`` (late or twice, harmless) or ``refused`` (longer than a reply can be).
 
-        ``secret`` proves whose ``token`` it is."""
+        ``secret`` proves whose ``token`` it is; ``room`` as in `size_limit`."""
         keys = self._keys
         said = self._run(
             "finish",
             [keys.job(job), keys.led(job), keys.answers(job)],
-            [str(piece), token, about, reply, size_limit(len(piece)), secret],
+            [str(piece), token, about, reply, size_limit(len(piece), room), secret],
         )
         return str(said.decode())
 
@@ -242,12 +244,13 @@ class Ledger:
         boards, side = self._call(lambda: self._client.mget(keys))
         return None if boards is None or side is None else Chunk(boards, side)
 
-    def answers(self, job: str, wanted: Mapping[str, int]) -> dict[str, Answered]:
+    def answers(self, job: str, wanted: Mapping[str, int], *, room: int = 0) -> dict[str, Answered]:
         """The stream's entries with these ids, each about so many records; one that is missing there is missing here.
 
-        One that is longer than an answer about so many records can be is not read: it comes as an empty answer.
+        One that is longer than an answer about so many records can be (`size_limit`) is not read: it comes as an empty
+        answer.
         """
-        args = [part for eid, records in wanted.items() for part in (eid, size_limit(records) + BESIDES)]
+        args = [part for eid, records in wanted.items() for part in (eid, size_limit(records, room) + BESIDES)]
         found = self._run("read", [self._keys.answers(job)], args) if args else []
         return {eid.decode(): Answered.parse(fields) for eid, fields in found}
 

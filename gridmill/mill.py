@@ -19,6 +19,7 @@ from gridmill.ask import Ask as Ask
 from gridmill.embedded import Server
 from gridmill.entry import Place
 from gridmill.errors import JobEnded, Stopped, UnknownJob
+from gridmill.finding import share
 from gridmill.formats.input import Input
 from gridmill.formats.output import writer
 from gridmill.incidents import About, Incidents
@@ -285,11 +286,11 @@ def _feeding(
     from producer.feed import Feed
     from producer.feeding import Feeding
 
-    budget, beat, stay = settings.in_flight, settings.beat, origin is not None
+    budget, beat, stay = settings.in_flight * share(spec.asked), settings.beat, origin is not None
     return Feeding(
         Feed(
             ledger, send, job, spec.encode(), records,
-            chunk=spec.chunk, budget=budget, beat=beat, origin=origin, stay=stay,
+            chunk=spec.chunk, budget=int(budget), beat=beat, origin=origin, stay=stay,
         )
     )  # fmt: skip
 
@@ -310,7 +311,7 @@ def _collector(
     from collector.referee import ChildReferee
 
     referee = ChildReferee(memory=settings.child_memory, seconds=settings.child_seconds)
-    rows = writer(form, spec.columns)
+    rows = writer(form, spec.columns, spec.asked)
     about = About(str(out.absolute()) if out else "", form, spec.encode())
     incidents = Incidents(settings.state_dir, job, about)
     return Collector(ledger, send, job, spec, manuscript, rows, settings, referee, incidents, feeding=feeding)

@@ -1,13 +1,15 @@
 """A reply: what a worker says about one piece, as it travels in the answers stream.
 
-Layout, little-endian, version 1; n is the number of records of the piece:
+Layout, little-endian; n is the number of records of the piece:
 
-    4 bytes   b"GMR1"
+    4 bytes   b"GMR1"; b"GMR2" where more than the answers was asked
     u32 × 3   n, solutions, seconds
     u8 × n    code of each record (CODES; 0 for a record that is not a board)
     u32 × n   search nodes of each record
     41 × solutions   packed solutions of the records that have one, in order
     41 × seconds     packed second solutions of the records that have one, in order
+    u32 × n   GMR2: the bytes of each record's finding (`gridmill.finding`), 0 for one that has none
+    …         GMR2: the findings, end to end
 
 A reply is a claim. Its form is checked here, its truth in `gridmill.judge`.
 """
@@ -19,9 +21,11 @@ from typing import NamedTuple, Self
 
 from gridmill.answers import Status
 from gridmill.board import PACKED, slots
+from gridmill.column import SIZE, Column
 from gridmill.errors import WireError
 
 MAGIC = b"GMR1"
+MAGIC_ASKED = b"GMR2"
 _HEAD = struct.Struct("<4sIII")
 _NODES_MAX = 0xFFFFFFFF
 
@@ -40,27 +44,35 @@ WITH_SECOND = CODES[Status.MULTIPLE]
 
 
 class Claim(NamedTuple):
-    """What a worker says of one record. ``status`` None: a hole. Solutions are packed, empty where there is none."""
+    """What a worker says of one record. ``status`` None: a hole. Solutions are packed, empty where there is none.
+
+    ``finding`` is what else was asked of it, encoded as in `gridmill.finding`.
+    """
 
     status: Status | None
     nodes: int = 0
     solution: bytes = b""
     second: bytes = b""
+    finding: bytes = b""
 
 
-def size_limit(records: int) -> int:
-    """The most bytes that a reply about ``records`` records can have; the broker refuses longer ones unread."""
-    return _HEAD.size + records * (1 + 4 + 2 * PACKED)
+def size_limit(records: int, room: int = 0) -> int:
+    """The most bytes that a reply about ``records`` records can have; the broker refuses longer ones unread.
+
+    ``room``: what each may have for its finding (`gridmill.finding.room`).
+    """
+    return _HEAD.size + records * (1 + 4 + 2 * PACKED + room)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The columns of a reply; see the module for their layout."""
+    """The columns of a reply; see the module for their layout. ``findings`` is empty where nothing else was asked."""
 
     codes: bytes
     nodes: bytes
     solutions: bytes
     seconds: bytes
+    findings: Column = Column()  # noqa: RUF009  # immutable
 
     @classmethod
     def of(cls, claims: list[Claim]) -> Self:
@@ -71,6 +83,7 @@ class Reply:
             nodes=struct.pack(f"<{len(nodes)}I", *nodes),
             solutions=b"".join(claim.solution for claim in claims),
             seconds=b"".join(claim.second for claim in claims),
+            findings=Column.of_bytes([claim.finding for claim in claims]),
         )
 
     @classmethod
@@ -81,12 +94,15 @@ class Reply:
             b"".join(reply.nodes for reply in replies),
             b"".join(reply.solutions for reply in replies),
             b"".join(reply.seconds for reply in replies),
+            Column.join((len(reply.codes), reply.findings) for reply in replies),
         )
 
     def encode(self) -> bytes:
         """The bytes that travel."""
-        head = _HEAD.pack(MAGIC, len(self.codes), len(self.solutions) // PACKED, len(self.seconds) // PACKED)
-        return b"".join((head, self.codes, self.nodes, self.solutions, self.seconds))
+        magic = MAGIC_ASKED if self.findings.sizes else MAGIC
+        head = _HEAD.pack(magic, len(self.codes), len(self.solutions) // PACKED, len(self.seconds) // PACKED)
+        findings = self.findings
+        return b"".join((head, self.codes, self.nodes, self.solutions, self.seconds, findings.sizes, findings.text))
 
     @classmethod
     def decode(cls, data: bytes, records: int) -> Self:
@@ -94,21 +110,24 @@ class Reply:
         if len(data) < _HEAD.size:
             raise WireError("a reply is shorter than its head")
         magic, count, solutions, seconds = _HEAD.unpack_from(data)
-        if magic != MAGIC:
+        if magic not in (MAGIC, MAGIC_ASKED):
             raise WireError(f"a reply begins with {magic!r} instead of {MAGIC!r}")
         if count != records:
             raise WireError(f"a reply speaks of {count} records, its piece has {records}")
-        if len(data) != _HEAD.size + 5 * count + PACKED * (solutions + seconds):
-            raise WireError("a reply does not have the length that its head says")
         codes_end = _HEAD.size + count
         nodes_end = codes_end + 4 * count
         solutions_end = nodes_end + PACKED * solutions
+        seconds_end = solutions_end + PACKED * seconds
+        findings = _findings(data[seconds_end:], count) if magic == MAGIC_ASKED else Column()
+        if len(data) != seconds_end + len(findings.sizes) + len(findings.text):
+            raise WireError("a reply does not have the length that its head says")
         codes = data[_HEAD.size : codes_end]
         if count and max(codes) > max(STATUSES):
             raise WireError(f"a reply has the unknown code {max(codes)}")
         if sum(map(codes.count, WITH_SOLUTION)) != solutions or codes.count(WITH_SECOND) != seconds:
             raise WireError("a reply has more or fewer solutions than its codes call for")
-        return cls(codes, data[codes_end:nodes_end], data[nodes_end:solutions_end], data[solutions_end:])
+        packed = data[nodes_end:solutions_end], data[solutions_end:seconds_end]
+        return cls(codes, data[codes_end:nodes_end], *packed, findings)
 
     def claim(self, index: int) -> Claim:
         """The claim about one record."""
@@ -120,16 +139,27 @@ class Reply:
             int.from_bytes(self.nodes[4 * index : 4 * index + 4], "little"),
             self.solutions[solution : solution + PACKED] if code in WITH_SOLUTION else b"",
             self.seconds[second : second + PACKED] if code == WITH_SECOND else b"",
+            self.findings.part(index, index + 1).text,
         )
 
     def claims(self) -> Iterator[Claim]:
         """One claim a record, in order."""
         solutions = iter(slots(self.solutions))
         seconds = iter(slots(self.seconds))
-        for code, (nodes,) in zip(self.codes, struct.iter_unpack("<I", self.nodes), strict=True):
+        findings = self.findings.blobs(len(self.codes))
+        for code, (nodes,), finding in zip(self.codes, struct.iter_unpack("<I", self.nodes), findings, strict=True):
             yield Claim(
                 STATUSES.get(code),
                 nodes,
                 next(solutions) if code in WITH_SOLUTION else b"",
                 next(seconds) if code == WITH_SECOND else b"",
+                finding,
             )
+
+
+def _findings(data: bytes, count: int) -> Column:
+    """The findings of ``count`` records. Raises WireError when they have other sizes."""
+    sizes, text = data[: SIZE * count], data[SIZE * count :]
+    if len(sizes) != SIZE * count or sum(struct.unpack(f"<{count}I", sizes)) != len(text):
+        raise WireError("the findings of a reply are not as long as their sizes say")
+    return Column(text, sizes)

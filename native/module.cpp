@@ -7,6 +7,7 @@
 #include "module_cells.hpp"
 #include "module_deep.hpp"
 #include "module_lanes.hpp"
+#include "module_questions.hpp"
 #include "text_module.hpp"
 #include "verify.hpp"
 #include "view.hpp"
@@ -42,5 +43,6 @@ NB_MODULE(_native, module) {
     gridmill::bind_cells(module);
     gridmill::bind_lanes(module);
     gridmill::bind_deep(module);
+    gridmill::bind_questions(module);
     gridmill::text::bind(module);
 }

@@ -111,10 +111,10 @@ class Press {
     Press(const std::string& form, std::uint64_t first, const nb::bytes& boards, const nb::bytes& codes,
           const nb::bytes& nodes, const nb::bytes& solutions, const nb::bytes& seconds, const nb::bytes& lines,
           const nb::bytes& odd, const Pair& answers, const std::vector<Pair>& columns,
-          const std::vector<nb::bytes>& names)
+          const std::vector<nb::bytes>& names, std::size_t told)
         : held_{boards, codes, nodes, solutions, seconds, lines, odd, answers.first, answers.second} {
         Sheet sheet{view(boards), view(codes), view(nodes), view(solutions), view(seconds), first,
-                    view(lines),  view(odd),   view(answers), {}, {}};
+                    view(lines),  view(odd),   view(answers), {}, {}, told};
         for (const Pair& pair : columns) {
             sheet.columns.push_back(view(pair));
             held_.insert(held_.end(), {pair.first, pair.second});
@@ -162,10 +162,11 @@ void bind(nb::module_& module) {
     nb::class_<Press>(module, "Press", "Makes the rows of a sheet (gridmill.formats.press).")
         .def(nb::init<const std::string&, std::uint64_t, const nb::bytes&, const nb::bytes&, const nb::bytes&,
                       const nb::bytes&, const nb::bytes&, const nb::bytes&, const nb::bytes&, const Pair&,
-                      const std::vector<Pair>&, const std::vector<nb::bytes>&>(),
+                      const std::vector<Pair>&, const std::vector<nb::bytes>&, std::size_t>(),
              nb::arg("form"), nb::arg("first"), nb::arg("boards"), nb::arg("codes"), nb::arg("nodes"),
              nb::arg("solutions"), nb::arg("seconds"), nb::arg("lines"), nb::arg("odd"), nb::arg("answers"),
-             nb::arg("columns"), nb::arg("names"), "ValueError when the parts of the sheet do not fit together.")
+             nb::arg("columns"), nb::arg("names"), nb::arg("told") = 0,
+             "ValueError when the parts of the sheet do not fit together.")
         .def("next", &Press::next, nb::arg("size"),
              "As many rows as `size` bytes have room for, at least one; empty when all are written.");
 }

@@ -47,6 +47,7 @@ const char* find_fault(const Sheet& sheet, Form form) {
     const bool has_columns = form == Form::csv || form == Form::jsonl;
     if (has_columns && sheet.columns.empty()) return "the column of the ids is missing";
     if (form == Form::jsonl && sheet.names.size() + 1 != sheet.columns.size()) return "every column needs a name";
+    if (sheet.told && sheet.told >= sheet.columns.size()) return "there are fewer columns than are told";
     return nullptr;
 }
 

@@ -34,8 +34,9 @@ struct Sheet {
     Bytes lines;                  // u64 pairs (index, line): from there on the line grows by one a record
     Bytes odd;                    // u32 each, growing: the odd records' indices
     Texts answers;                // one for each of the odd records
-    std::vector<Texts> columns;   // the ids, then the input's own columns
-    std::vector<Bytes> names;     // of the input's own columns, as JSON; for `jsonl` alone
+    std::vector<Texts> columns;   // the ids, those of gridmill/formats/told.py, then the input's own
+    std::vector<Bytes> names;     // of all but the ids, as JSON; for `jsonl` alone
+    std::size_t told = 0;         // how many of the columns are told: plain texts, of `jsonl` whole values
 };
 
 enum class Form { csv, jsonl, lines, counts };

@@ -176,14 +176,20 @@ bool Rows::write_json() {
         put_nodes();
         put(",\"detail\":\"\"");
     }
+    const std::size_t own = 1 + sheet_.told;  // the first of the input's columns
     for (std::size_t column = 1; column < columns_.size(); ++column) {
-        put(column == 1 ? std::string_view(",\"in\":{") : std::string_view(","));
+        put(column == own ? std::string_view(",\"in\":{") : std::string_view(","));
         put(sheet_.names[column - 1]);
-        put(":\"");
+        put(':');
+        if (column < own) {
+            put(columns_[column].next());
+            continue;
+        }
+        put('"');
         put_json(columns_[column]);
         put('"');
     }
-    put(columns_.size() > 1 ? std::string_view("}}\n") : std::string_view("}\n"));
+    put(columns_.size() > own ? std::string_view("}}\n") : std::string_view("}\n"));
     return good;
 }
 

@@ -9,6 +9,7 @@ from gridmill.ask import Ask
 from gridmill.errors import FormatError, SettingsError
 from gridmill.formats.input import Input
 from gridmill.job import WIRE, Spec
+from gridmill.questions import Questions
 
 TABLE = "name,puzzle\neasy,53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
 
@@ -37,6 +38,18 @@ def test_what_is_asked_is_kept_for_whoever_goes_on(file: Path) -> None:
     asked = Ask((str(file),), solver="bitmask", first=True, budget=7, chunk=9, column="puzzle")
 
     assert Ask.again(Spec.decode(spec(asked).encode())) == asked
+
+
+def test_what_else_is_asked_is_kept_for_whoever_goes_on(file: Path) -> None:
+    asked = Ask((str(file),), solver="bitmask", budget=7, chunk=9, asked=Questions(count=5, every=True))
+
+    assert Ask.again(Spec.decode(spec(asked).encode())) == asked
+
+
+def test_chunks_are_smaller_where_much_is_listed(file: Path) -> None:
+    listing = Ask((str(file),), solver="bitmask", asked=Questions(count=1000, every=True))
+
+    assert spec(listing).chunk < solvers.get("bitmask").chunk
 
 
 def test_an_input_is_found_from_any_folder(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

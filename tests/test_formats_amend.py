@@ -6,9 +6,10 @@ import pytest
 
 from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.errors import FormatError
-from gridmill.formats.amend import amended, answers, failed
+from gridmill.formats.amend import Said, amended, answers, failed
 from gridmill.formats.output import writer
 from gridmill.formats.row import Row
+from gridmill.questions import Questions
 
 BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -18,13 +19,18 @@ FAILED = Answer(Status.FAILED, detail=FAILED_DETAIL)
 ODD = ('a,"b"\n,failed,\u00e9', "=1+1")  # what a record may carry
 
 
-def file(folder: Path, form: str, *answers: Answer) -> Path:
-    """An answers file with one record for each."""
-    rows = [Row(number, number + 1, 'id,"1', BOARD, answer, ODD) for number, answer in enumerate(answers, 1)]
-    made = writer(form, ("first", "second,failed,"))
-    path = folder / "out"
+def file(folder: Path, form: str, *answers: Answer, name: str = "out") -> Path:
+    """An answers file with one record for each, all solutions listed."""
+    told = [(answer.solution,) for answer in answers]
+    rows = [Row(n, n + 1, 'id,"1', BOARD, answer, ODD, told[n - 1]) for n, answer in enumerate(answers, 1)]
+    made = writer(form, ("first", "second,failed,"), Questions(count=5, every=True))
+    path = folder / name
     path.write_bytes(made.header() + made.rows(rows))
     return path
+
+
+def said(folder: Path, *of: Answer) -> list[Said]:
+    return list(answers(file(folder, "jsonl", *of, name="again")))
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
@@ -33,7 +39,7 @@ def test_the_file_is_what_it_would_be_if_nothing_had_failed(tmp_path: Path, form
     path = file(tmp_path, form, UNIQUE, FAILED, FAILED, FAILED)
 
     assert failed(path, form) == [BOARD] * 3
-    assert b"".join(amended(path, form, [NONE, FAILED, UNIQUE])) == wanted
+    assert b"".join(amended(path, form, said(tmp_path, NONE, FAILED, UNIQUE))) == wanted
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
@@ -45,9 +51,10 @@ def test_where_nothing_failed_nothing_changes(tmp_path: Path, form: str) -> None
 
 
 def test_answers_are_read_back_from_json_lines_whole(tmp_path: Path) -> None:
-    said = [UNIQUE, NONE, FAILED, Answer(Status.UNDECIDED, nodes=9)]
+    (read,) = said(tmp_path, UNIQUE)
 
-    assert list(answers(file(tmp_path, "jsonl", *said))) == said
+    shown = {"status": "unique", "count": "1", "solution": SOLUTION, "solution2": "", "nodes": 3, "detail": ""}
+    assert read == shown | {"solutions": [SOLUTION]}
 
 
 @pytest.mark.parametrize(("form", "text"), [("jsonl", '{"status": "failed"'), ("csv", '1,1,,x,"y",failed,"a"b\n')])

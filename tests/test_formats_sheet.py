@@ -14,10 +14,12 @@ from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.board import HOLE, pack
 from gridmill.chunk import Chunk, Fault, Record, Side
 from gridmill.column import Column
-from gridmill.errors import WireError
+from gridmill.errors import SettingsError, WireError
+from gridmill.finding import Counted
 from gridmill.formats import press
 from gridmill.formats.output import WRITERS, writer
 from gridmill.formats.sheet import Sheet
+from gridmill.questions import Questions
 from gridmill.reply import Claim, Reply
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -48,6 +50,13 @@ CLAIMS: list[tuple[str | None, Claim]] = [
 RULINGS = [Answer(Status.FAILED, detail=FAILED_DETAIL), Answer(Status.UNDECIDED, nodes=12)]
 
 
+NOTHING, COUNTING, LISTING = Questions(), Questions(count=5), Questions(count=5, every=True)
+
+
+def found(asked: Questions) -> bytes:
+    return Counted(2, False, pack(FIRST) + pack(SECOND) if asked.every else b"").encode()
+
+
 @st.composite
 def sheets(draw: st.DrawFn) -> tuple[Sheet, list[str]]:
     """A sheet, and the names of its columns."""
@@ -65,14 +74,21 @@ def sheets(draw: st.DrawFn) -> tuple[Sheet, list[str]]:
         if board and not draw(st.integers(0, 4)):
             rulings[index] = draw(st.sampled_from(RULINGS))
     first = draw(st.sampled_from([1, 9, 95, 999_999_999_999]))
-    return Sheet.of(Chunk.of(first, records), Reply.of(claims), rulings), names
+    asked = draw(st.sampled_from([NOTHING, COUNTING, LISTING]))
+    if asked.count:
+        claims = [claim._replace(finding=found(asked)) if claim.second else claim for claim in claims]
+    return Sheet.of(Chunk.of(first, records), Reply.of(claims), rulings, asked), names
 
 
 def written(name: str, sheet: Sheet, names: list[str], *, native: bool, block: int = press.BLOCK) -> bytes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel, "native", native)
         patch.setattr(press, "BLOCK", block)
-        return b"".join(writer(name, names).sheet(sheet))
+        try:
+            made = writer(name, names, sheet.asked)
+        except SettingsError:  # it has no place for what is asked
+            return b""
+        return b"".join(made.sheet(sheet))
 
 
 @needs_kernel
@@ -96,7 +112,7 @@ def a_sheet(*records: Record, claims: list[Claim], rulings: Mapping[int, Answer]
 def test_a_row_has_all_that_is_known_of_its_record() -> None:
     sheet = a_sheet(Record(7, PUZZLE, None, "id", ("x",)), claims=[Claim(Status.UNIQUE, 5, pack(SOLUTION))])
     (row,) = sheet.rows()
-    assert row == (1, 7, "id", PUZZLE, Answer(Status.UNIQUE, SOLUTION, nodes=5), ("x",))
+    assert row == (1, 7, "id", PUZZLE, Answer(Status.UNIQUE, SOLUTION, nodes=5), ("x",), ())
 
 
 def test_lines_grow_by_one_between_the_runs() -> None:

@@ -21,8 +21,11 @@ PURE = {
     "gridmill.solvers": (
         "gridmill.answers",
         "gridmill.board",
+        "gridmill.column",
         "gridmill.errors",
+        "gridmill.finding",
         "gridmill.kernel",
+        "gridmill.questions",
         "gridmill.reply",
         "gridmill.rules",
         "gridmill.solvers",

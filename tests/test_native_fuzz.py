@@ -11,7 +11,7 @@ import threading
 from array import array
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -75,7 +75,8 @@ def guarded(data: bytes) -> Iterator[memoryview]:
 
 def test_every_entry_is_fuzzed_here_or_in_the_tests_of_texts() -> None:
     entries = {name for name in dir(native) if not name.startswith("_")}
-    assert entries == {"deep", "judge", "solve", "widths"} | {"Press", "read_lines", "read_table"}
+    here = {"count", "deep", "judge", "pack_rows", "solve", "unpack_rows", "widths"}
+    assert entries == here | {"Press", "read_lines", "read_table"}
 
 
 @settings(max_examples=300, deadline=None)
@@ -111,6 +112,33 @@ def test_deep_takes_any_bytes_limit_and_budget(data: bytes, limit: int, budget: 
         assert native.judge(data, b"\2", solutions[:PACKED], b"") == b"\0"
     if len(solutions) > PACKED:
         assert native.judge(data, b"\3", solutions[:PACKED], solutions[PACKED:]) == b"\0"
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(slots, broken), st.integers(0, 5), st.integers(0, 300), st.booleans())
+def test_count_takes_any_bytes_limit_and_budget(data: bytes, limit: int, budget: int, keep: bool) -> None:
+    try:
+        found, _, solutions = native.count(data, limit, budget, keep)
+    except ValueError:
+        return
+    assert found <= limit + 1
+    listed = len(solutions) // PACKED
+    assert listed == (min(found, limit) if keep else 0)
+    assert native.judge(data * listed, b"\2" * listed, solutions, b"") == b"\0" * listed
+
+
+@settings(max_examples=200, deadline=None)
+@given(broken, st.integers(-1, 3))
+def test_pack_rows_takes_any_bytes_and_step(data: bytes, step: int) -> None:
+    with suppress(ValueError, TypeError):
+        native.pack_rows(data, step)
+
+
+@settings(max_examples=200, deadline=None)
+@given(broken, st.binary(max_size=9), st.integers(-1, 300), st.booleans())
+def test_unpack_rows_takes_any_bytes_and_mask(data: bytes, codes: bytes, mask: int, text: bool) -> None:
+    with suppress(ValueError, TypeError):
+        native.unpack_rows(data, codes, mask, text)
 
 
 @settings(max_examples=200, deadline=None)

@@ -27,9 +27,10 @@ from gridmill.formats.sheet import Sheet
 from gridmill.job import new_id
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
+from gridmill.questions import Questions
 from gridmill.reply import Claim, Reply
 from gridmill.solvers.bitmask import Bitmask
-from gridmill.solvers.outcome import Outcome
+from gridmill.solvers.outcome import Outcome, Tally
 from gridmill.solvers.sat import Sat
 from gridmill.testing import FakeBroker, fake_worker
 from worker.tasks import register
@@ -37,6 +38,7 @@ from worker.tasks import register
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 UNIQUE_TOO = ".23.97645456231978789564312.97.23564231456897564789231645312789978645123312978456"
 MULTIPLE = "..3456789456789123789123456..4365897365897214897214365531642978642978531978531642"
+SEVERAL = "1234.678.4.678.12378.1234.621436.8.736.8.72148.721436..31642.78642.78.31.78.31642"  # has four
 NONE = ".71..4.................6...8....9........2..8.....76......81..6....6....6....38.."
 CLASH = "55" + "." * 79
 HARD = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."  # none, a long search says
@@ -107,15 +109,15 @@ def expected(folder: Path, lines: Sequence[str], **asked: Any) -> bytes:
     """The answers to ``lines``, made without queue, chunks or workers."""
     records = read(folder, lines)
     spec = asking(folder, **asked).spec(records)
-    made = writer("csv", ())
+    made = writer("csv", (), spec.asked)
     every = list(records.records())
     chunk = Chunk.of(1, every)
     claims = [
         Claim(None) if record.board is None
-        else settle(Question(spec.solver, spec.first, spec.budget, pack(record.board), None))
+        else settle(Question(spec.solver, spec.first, spec.budget, pack(record.board), None, asked=spec.asked))
         for record in every
     ]  # fmt: skip
-    return made.header() + made.rows(Sheet.of(chunk, Reply.of(claims), {}).rows())
+    return made.header() + made.rows(Sheet.of(chunk, Reply.of(claims), {}, spec.asked).rows())
 
 
 def table(answers: bytes) -> list[Row]:
@@ -186,6 +188,16 @@ def test_answers_that_come_last_first_are_written_in_order(flow: Flow) -> None:
         answers = flow.solve(lines)
 
     assert answers == expected(flow.folder, lines)
+
+
+def test_what_else_is_asked_is_answered_whoever_answers_it(flow: Flow) -> None:
+    lines = [*EVERY_KIND, SEVERAL] * 3
+    asked = Questions(count=3, every=True)
+
+    with fake_worker(flow.app, pool="threads", concurrency=3):
+        answers = flow.solve(lines, asked=asked, chunk=2)
+
+    assert answers == expected(flow.folder, lines, asked=asked)
 
 
 def reverse(flow: Flow) -> None:
@@ -297,6 +309,30 @@ def test_a_worker_that_proves_nothing_is_found_out_by_an_audit_and_by_nothing_el
 
     with fake_worker(flow.app):
         answers = flow.solve(lines, chunk=2, solver="bitmask")
+
+    assert (answers == right) is (audit == 1)
+    assert (flow.progress.rejected > 0) is (audit == 1)
+
+
+class Miscounting(Bitmask):
+    """Counts one solution less than there are."""
+
+    def tally(self, board: bytes, limit: int, budget: int, *, keep: bool) -> Tally:
+        found, spent, _ = super().tally(board, limit, budget, keep=keep)
+        return Tally(found - 1, spent)
+
+
+@pytest.mark.parametrize("audit", [0, 1])
+def test_a_worker_that_counts_wrong_is_found_out_by_an_audit_and_by_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, audit: float
+) -> None:
+    flow = Flow(FakeBroker(lease=1.5, beat=0.5, audit=audit), tmp_path)
+    lines = [UNIQUE, SEVERAL, NONE, CLASH]
+    right = expected(flow.folder, lines, asked=Questions(count=1000))
+    monkeypatch.setitem(solvers._SOLVERS, "bitmask", Miscounting)
+
+    with fake_worker(flow.app):
+        answers = flow.solve(lines, chunk=2, asked=Questions(count=1000))
 
     assert (answers == right) is (audit == 1)
     assert (flow.progress.rejected > 0) is (audit == 1)

@@ -30,9 +30,9 @@ def claims() -> st.SearchStrategy[Claim]:
     empty = st.just(b"")
     return st.one_of(
         st.just(Claim(None)),
-        st.builds(Claim, st.sampled_from([Status.NONE, Status.CLASH, Status.UNDECIDED]), nodes, empty, empty),
-        st.builds(Claim, st.sampled_from([Status.UNIQUE, Status.SOLVED]), nodes, packed, empty),
-        st.builds(Claim, st.just(Status.MULTIPLE), nodes, packed, packed),
+        st.builds(Claim, st.sampled_from([Status.NONE, Status.CLASH, Status.UNDECIDED]), nodes, empty, empty, empty),
+        st.builds(Claim, st.sampled_from([Status.UNIQUE, Status.SOLVED]), nodes, packed, empty, empty),
+        st.builds(Claim, st.just(Status.MULTIPLE), nodes, packed, packed, empty),
     )
 
 
@@ -76,8 +76,8 @@ def test_a_reply_of_another_length_is_refused(change: int) -> None:
 
 
 def test_another_version_is_refused() -> None:
-    with pytest.raises(WireError, match="b'GMR2' instead of b'GMR1'"):
-        Reply.decode(b"GMR2" + Reply.of(CLAIMS).encode()[4:], 7)
+    with pytest.raises(WireError, match="b'GMR9' instead of b'GMR1'"):
+        Reply.decode(b"GMR9" + Reply.of(CLAIMS).encode()[4:], 7)
 
 
 def test_an_unknown_code_is_refused() -> None:

@@ -255,11 +255,11 @@ def failing(rig: Rig, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
     real: Callable[..., str] = rig.ledger.finish
     left = [times]
 
-    def finish(*args: Any) -> str:
+    def finish(*args: Any, **named: Any) -> str:
         left[0] -= 1
         if left[0] >= 0:
             raise BrokerLost("away")
-        return real(*args)
+        return real(*args, **named)
 
     monkeypatch.setattr(rig.ledger, "finish", finish)
 

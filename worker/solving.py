@@ -8,6 +8,7 @@ from gridmill import logs, solvers
 from gridmill.clock import SYSTEM, Clock
 from gridmill.digest import digest
 from gridmill.errors import BrokerError, BrokerLost, GridmillError, UnknownJob, WireError
+from gridmill.finding import room
 from gridmill.job import Spec, is_id
 from gridmill.ledger import Ledger
 from gridmill.message import SEQ_MAX
@@ -116,7 +117,7 @@ class Solving:
             log.exception("the solver failed")
             self._ledger.lost(*message)
             return
-        said = self._finish(message, token, begun.boards, reply)
+        said = self._finish(message, token, begun.boards, reply, room(spec.asked))
         seconds = round(self._clock.now() - start, 3)
         log.info("piece finished", records=len(message.piece), seconds=seconds, said=said)
 
@@ -157,16 +158,17 @@ class Solving:
             except BrokerError as error:
                 log.warning("beat failed", reason=str(error))
 
-        with Heart(beat, period=self._settings.beat, budget=spec.budget) as heart:
-            reply = reply_to(self._solver(spec.solver), boards, first=spec.first, budget=spec.budget, tick=heart.tick)
+        solver, asked = self._solver(spec.solver), spec.asked
+        with Heart(beat, period=self._settings.beat, budget=spec.budget + asked.nodes) as heart:
+            reply = reply_to(solver, boards, first=spec.first, budget=spec.budget, asked=asked, tick=heart.tick)
         return reply.encode()
 
-    def _finish(self, message: Message, token: str, boards: bytes, reply: bytes) -> str:
+    def _finish(self, message: Message, token: str, boards: bytes, reply: bytes, room: int) -> str:
         wait, deadline = FINISH_WAIT[0], self._clock.now() + FINISH_PATIENCE
         while True:
             try:
                 about, secret = digest(boards), self.identity.secret
-                return self._ledger.finish(message.job, message.piece, token, about, reply, secret)
+                return self._ledger.finish(message.job, message.piece, token, about, reply, secret, room=room)
             except BrokerLost:
                 if self._clock.now() > deadline:
                     raise

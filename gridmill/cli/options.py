@@ -3,6 +3,7 @@
 import functools
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from gridmill.cli.panels import argument, option
 from gridmill.errors import OutputRefused
 from gridmill.formats.output import WRITERS
 from gridmill.job import MOST
+from gridmill.questions import LIST_DEFAULT, Questions
 from gridmill.solvers import DEFAULT
 
 STDIN = STDOUT = "-"
@@ -29,7 +31,7 @@ class _Count(click.types.IntParamType):
 
 
 COUNT = _Count()
-_INPUT, _OUTPUT, _SOLVING = "Input", "Output", "Solving"
+_INPUT, _OUTPUT, _SOLVING, _QUESTIONS = "Input", "Output", "Solving", "Beside the solution"
 
 files = argument(
     "files",
@@ -68,6 +70,20 @@ chunk = option(
     panel=_SOLVING,
     help="Records that travel together. Default: 50 to 100 ms of work.",
 )
+count = option(
+    "--count",
+    type=COUNT,
+    metavar="N",
+    panel=_QUESTIONS,
+    help="Count the solutions of each puzzle, exactly up to N; what has more gets the count >N.",
+)
+every = option(
+    "--all",
+    "every",
+    is_flag=True,
+    panel=_QUESTIONS,
+    help=f"List all solutions of each puzzle, up to --count of them. Default: {LIST_DEFAULT:,}.",
+)
 output = option(
     "--output",
     "-o",
@@ -96,6 +112,7 @@ _ASKED = {  # the option for each field of an `Ask` but its inputs, in the order
     "budget": budget,
     "chunk": chunk,
 }
+_QUESTIONED = {"count": count, "every": every}  # the option for each argument of `Questions.of`
 _NAMES = {"form": "input_format"}  # beside it stands the form of the output
 
 
@@ -107,9 +124,10 @@ def asking(function: Callable[..., int | None]) -> Callable[..., int | None]:
         from gridmill.ask import Ask
 
         ask = Ask(files, **{field: given.pop(_NAMES.get(field, field)) for field in _ASKED})
+        ask = replace(ask, asked=Questions.of(**{field: given.pop(field) for field in _QUESTIONED}))
         return function(ask=ask, **given)
 
-    for decorated in reversed((files, *_ASKED.values(), explain)):
+    for decorated in reversed((files, *_ASKED.values(), *_QUESTIONED.values(), explain)):
         asked = decorated(asked)
     return asked
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from gridmill.answers import Answer, Status
+from gridmill.answers import Status
 from gridmill.errors import FormatError
 from gridmill.formats.quoting import QUOTE, quote
 from gridmill.formats.row import FIELDS
@@ -15,7 +15,9 @@ from gridmill.formats.row import FIELDS
 FORMS = ("csv", "jsonl")  # those that have the puzzle beside its answer, one record behind the other
 
 _STATUS, _PUZZLE = FIELDS.index("status"), FIELDS.index("puzzle")
-_SAID = ("status", "count", "solution", "solution2", "nodes", "detail")
+_KEPT = ("record", "line", "id", "puzzle", "in")  # in an object, what is no answer
+
+Said = dict[str, Any]  # an answer: what the columns say from `status` on, as in JSON lines
 
 
 class _Piece(NamedTuple):
@@ -32,47 +34,40 @@ def failed(path: Path, form: str) -> list[str]:
     return [piece.puzzle for piece in _pieces(path, form) if piece.puzzle]
 
 
-def amended(path: Path, form: str, answers: Iterable[Answer]) -> Iterator[bytes]:
+def amended(path: Path, form: str, answers: Iterable[Said]) -> Iterator[bytes]:
     """The file with ``answers``, one for each that failed, in order. Raises FormatError."""
     fresh = iter(answers)
+    names: list[str] = []
     for piece in _pieces(path, form):
         text = piece.raw
         if piece.fields is not None:
-            text = _row(piece.fields, next(fresh))
+            text = _row(names, piece.fields, next(fresh))
         elif piece.value is not None:
-            text = msgspec.json.encode(piece.value | _said(next(fresh))).decode() + "\n"
+            text = msgspec.json.encode(piece.value | next(fresh)).decode() + "\n"
+        elif not names and form == "csv":
+            (names,) = csv.reader([piece.raw])
         yield text.encode("utf-8", "surrogateescape")
 
 
-class _Answered(msgspec.Struct):
-    status: Status
-    solution: str
-    solution2: str
-    nodes: int
-    detail: str
-
-
-def answers(path: Path) -> Iterator[Answer]:
+def answers(path: Path) -> Iterator[Said]:
     """The answers in JSON lines of ours. Raises FormatError."""
-    decoder = msgspec.json.Decoder(_Answered)
+    decoder = msgspec.json.Decoder(dict[str, Any])
     try:
         with path.open("rb") as file:
             for line in file:
-                said = decoder.decode(line)
-                yield Answer(said.status, said.solution, said.solution2, said.nodes, said.detail)
+                yield {name: value for name, value in decoder.decode(line).items() if name not in _KEPT}
     except (OSError, msgspec.MsgspecError) as error:
         raise FormatError(f"{path} cannot be read: {error}; remove it and try again") from error
 
 
-def _said(answer: Answer) -> dict[str, str | int]:
-    shown = (answer.status.value, answer.count, answer.solution, answer.solution2, answer.nodes, answer.detail)
-    return dict(zip(_SAID, shown, strict=True))
+def _row(names: list[str], fields: list[str], said: Said) -> str:
+    changed = (_text(said[name]) if name in said else field for name, field in zip(names, fields, strict=True))
+    return ",".join(map(quote, changed)) + "\n"
 
 
-def _row(fields: list[str], answer: Answer) -> str:
-    said = _said(answer)
-    changed = [str(said.get(name, field)) for name, field in zip(FIELDS, fields, strict=False)]
-    return ",".join(map(quote, changed + fields[len(FIELDS) :])) + "\n"
+def _text(value: str | int | list[str] | None) -> str:
+    """A value as CSV has it."""
+    return " ".join(value) if isinstance(value, list) else "" if value is None else str(value)
 
 
 def _pieces(path: Path, form: str) -> Iterator[_Piece]:

@@ -1,7 +1,8 @@
 """JSON lines: one value a line.
 
 Read      each a puzzle as in `gridmill.formats.json_board`.
-Written   one object a record, with the fields of the CSV file; the input's own columns are under ``in``.
+Written   one object a record, with the fields of the CSV file; the input's own columns are under ``in``. What else was
+          asked (`gridmill.formats.told`) may be a list.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,12 +12,14 @@ import msgspec
 from gridmill import kernel
 from gridmill.answers import Answer
 from gridmill.chunk import Record
+from gridmill.column import Column
 from gridmill.formats.json_board import Boards, is_puzzle, settled
 from gridmill.formats.notes import is_note
 from gridmill.formats.press import press
 from gridmill.formats.reader import Found, Tally
-from gridmill.formats.row import Row
+from gridmill.formats.row import FIELDS, Row
 from gridmill.formats.sheet import Sheet
+from gridmill.formats.told import encoded, value
 
 _GOES_ON = ("{", "[", ",", ":")  # ends of a line that is only a part of a value
 
@@ -98,8 +101,8 @@ class _Line(msgspec.Struct, rename={"own": "in"}, omit_defaults=True):
 class JsonlWriter:
     """Writes JSON lines. Text is carried exactly: nothing here is run by a spreadsheet."""
 
-    def __init__(self, columns: Sequence[str]) -> None:
-        self._columns = columns
+    def __init__(self, columns: Sequence[str], told: Sequence[str] = ()) -> None:
+        self._columns, self._told = columns, told
         self._no_extras = ("",) * len(columns)
         self._encoder = msgspec.json.Encoder()
 
@@ -114,14 +117,20 @@ class JsonlWriter:
     def sheet(self, sheet: Sheet) -> Iterator[bytes]:
         if not kernel.native:
             return iter((self.rows(sheet.rows()),))
-        names = [self._encoder.encode(name) for name in self._columns]
-        return press("jsonl", sheet, _said, columns=1 + len(names), names=names)
+        names = [self._encoder.encode(name) for name in (*self._told, *self._columns)]
+        pairs = zip(self._told, sheet.told(), strict=True)
+        told = [Column.of([encoded(name, text) for text in texts]) for name, texts in pairs]
+        return press("jsonl", sheet, _said, columns=1 + len(self._columns), names=names, told=told)
 
-    def _line(self, row: Row) -> _Line:
-        record, line, number, puzzle, answer, extras = row
+    def _line(self, row: Row) -> object:
+        record, line, number, puzzle, answer, extras, told = row
         own = dict(zip(self._columns, extras or self._no_extras, strict=True)) if self._columns else None
         shown = (answer.status, answer.count, answer.solution, answer.solution2, answer.nodes, answer.detail)
-        return _Line(record, line, number, puzzle, *shown, own)
+        if not told:
+            return _Line(record, line, number, puzzle, *shown, own)
+        said = {name: value(name, text) for name, text in zip(self._told, told, strict=True)}
+        fields = dict(zip(FIELDS, (record, line, number, puzzle, *shown), strict=True))
+        return fields | said | ({} if own is None else {"in": own})
 
 
 class _Said(msgspec.Struct):

@@ -91,7 +91,11 @@ def _tail(line: str) -> str | None:
 
 
 class LinesWriter:
-    """Writes the solution of each record, or its status in angle brackets: ``<multiple>``."""
+    """Writes the solution of each record, or its status in angle brackets: ``<multiple>``.
+
+    Where all solutions were asked for, those of a record stand on its line, separated by spaces; ``>N`` behind them
+    says that there are more.
+    """
 
     def header(self) -> bytes:
         return b""
@@ -105,4 +109,6 @@ class LinesWriter:
 
 
 def _said(puzzle: str, answer: Answer) -> str:
+    if answer.listed:
+        return " ".join(answer.listed) + (f" {answer.count}" if answer.count.startswith(">") else "")
     return answer.solution if answer.status in ONE_SOLUTION else f"<{answer.status}>"

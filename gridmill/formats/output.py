@@ -5,7 +5,7 @@ from pathlib import Path, PurePath
 from typing import Protocol
 
 from gridmill.errors import SettingsError
-from gridmill.formats import parquet
+from gridmill.formats import parquet, told
 from gridmill.formats.counts import CountsWriter
 from gridmill.formats.gzipped import ENDING, GzippedWriter
 from gridmill.formats.jsonl import JsonlWriter
@@ -15,6 +15,7 @@ from gridmill.formats.row import Row
 from gridmill.formats.sdm import SdmWriter
 from gridmill.formats.sheet import Sheet
 from gridmill.formats.table import TableWriter
+from gridmill.questions import NOTHING, Questions
 
 
 class Writer(Protocol):
@@ -36,13 +37,19 @@ class Writer(Protocol):
 # Makes the second file of the first, which a writer has written, in steps of less than a second.
 Finish = Callable[[Path, Path], Iterator[None]]
 
-WRITERS: dict[str, Callable[[Sequence[str]], Writer]] = {
+WRITERS: dict[str, Callable[[Sequence[str], Sequence[str]], Writer]] = {
     "csv": TableWriter,
     "jsonl": JsonlWriter,
-    "lines": lambda columns: LinesWriter(),
-    "counts": lambda columns: CountsWriter(),
-    "sdm": lambda columns: SdmWriter(),
+    "lines": lambda columns, told: LinesWriter(),
+    "counts": lambda columns, told: CountsWriter(),
+    "sdm": lambda columns, told: SdmWriter(),
     "parquet": ParquetWriter,
+}
+# Formats without columns, and of what can be asked beside the answers that which they show.
+_SHOWN: dict[str, frozenset[str]] = {
+    "lines": frozenset({"--all"}),
+    "counts": frozenset({"--count"}),
+    "sdm": frozenset(),
 }
 FINISHES: dict[str, Finish] = {"parquet": finish}  # formats of which the file is made when all rows are written
 DEFAULT = "csv"
@@ -85,8 +92,15 @@ def _by_ending(out: PurePath) -> str:
     return _ENDINGS.get(ending, DEFAULT) + (ENDING if is_packed else "")
 
 
-def writer(name: str, columns: Sequence[str]) -> Writer:
-    """The writer of format ``name`` for an input with these columns. Not all formats carry them."""
+def writer(name: str, columns: Sequence[str], asked: Questions = NOTHING) -> Writer:
+    """The writer of format ``name`` for an input with these columns. Not all formats carry them.
+
+    Raises SettingsError where it cannot show what is ``asked``.
+    """
     form = choose_format(name, "")
-    made = WRITERS[form.removesuffix(ENDING)](columns)
+    plain = form.removesuffix(ENDING)
+    hidden = set(asked.options) - _SHOWN.get(plain, set(asked.options))
+    if hidden:
+        raise SettingsError(f"{plain} has no place for {', '.join(sorted(hidden))}; choose csv, jsonl or parquet")
+    made = WRITERS[plain](columns, told.names(asked))
     return GzippedWriter(made) if form.endswith(ENDING) else made

@@ -1,5 +1,6 @@
 """Parquet out. Its directory is at its end, so it cannot be continued after a break: what grows while a job runs is
-JSON lines, below one line with the names of the input's columns, and `finish` makes Parquet of it when all is there.
+JSON lines, below one line with the names of the columns behind ours, and `finish` makes Parquet of it when all is
+there.
 
 Memory is that of one group of rows. Needs the package ``pyarrow``.
 """
@@ -23,20 +24,20 @@ GROUP = 1 << 16  # rows a group: what readers take at once, and 20 MB of text
 _GROUP_BYTES = 1 << 25  # bytes after which a group ends early, so that wide columns stay in memory's limit
 _NUMBERS = frozenset(("record", "line", "nodes"))
 
-_decode_names = msgspec.json.Decoder(list[str]).decode
-_decode_row = msgspec.json.Decoder(dict[str, str | int | dict[str, str]]).decode
+_decode_names = msgspec.json.Decoder(tuple[list[str], list[str]]).decode
+_decode_row = msgspec.json.Decoder(dict[str, str | int | list[str] | dict[str, str] | None]).decode
 
 
 class ParquetWriter:
     """Writes what `finish` needs."""
 
-    def __init__(self, columns: Sequence[str]) -> None:
-        self._columns = list(columns)
-        self._lines = JsonlWriter(columns)
+    def __init__(self, columns: Sequence[str], told: Sequence[str] = ()) -> None:
+        self._names = (list(told), list(columns))
+        self._lines = JsonlWriter(columns, told)
 
     def header(self) -> bytes:
-        """The names of the input's columns."""
-        return msgspec.json.encode(self._columns) + b"\n"
+        """The names of the columns behind ours: what else was told, and the input's."""
+        return msgspec.json.encode(self._names) + b"\n"
 
     def rows(self, rows: Iterable[Row]) -> bytes:
         """One line a row."""
@@ -49,15 +50,16 @@ class ParquetWriter:
 def finish(written: Path, made: Path) -> Iterator[None]:
     """Make the Parquet file ``made`` of all that a `ParquetWriter` has written, a group a step. Raises OSError."""
     with written.open("rb") as lines:
-        columns = _decode_names(next(lines))
-        names = (*FIELDS, *(OWN_PREFIX + name for name in columns))
-        yield from write_table(made, names, (_values(line, columns) for line in lines))
+        told, columns = _decode_names(next(lines))
+        names = (*FIELDS, *told, *(OWN_PREFIX + name for name in columns))
+        yield from write_table(made, names, (_values(line, (*FIELDS, *told), columns) for line in lines))
 
 
-def _values(line: bytes, columns: Sequence[str]) -> list[Any]:
+def _values(line: bytes, ours: Sequence[str], columns: Sequence[str]) -> list[Any]:
     row = _decode_row(line)
     own = row.get("in", {})
-    return [row[name] for name in FIELDS] + [own[name] for name in columns if isinstance(own, dict)]
+    said = [" ".join(value) if isinstance(value, list) else value for value in (row[name] for name in ours)]
+    return said + [own[name] for name in columns if isinstance(own, dict)]
 
 
 def write_table(path: Path, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[None]:

@@ -12,7 +12,8 @@ ONE_SOLUTION = frozenset((Status.UNIQUE, Status.SOLVED))  # where a single solut
 class Row(NamedTuple):
     """``record`` and ``line`` count from 1. ``puzzle``: 81 characters with ``.``, or a malformed record's `Fault.text`.
 
-    ``extras`` has one text for each of the input's columns, or is empty when all of them are.
+    ``extras`` has one text for each of the input's columns, or is empty when all of them are. ``told`` says what else
+    was asked (`gridmill.formats.told`).
     """
 
     record: int
@@ -21,3 +22,4 @@ class Row(NamedTuple):
     puzzle: str
     answer: Answer
     extras: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()

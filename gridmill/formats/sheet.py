@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Self
 
 from gridmill import rules
@@ -11,8 +11,11 @@ from gridmill.answers import Answer, Status
 from gridmill.board import HOLE, PACKED, slots, unpack
 from gridmill.chunk import Chunk, Fault, Side
 from gridmill.errors import WireError
+from gridmill.finding import Counted
+from gridmill.formats import told
 from gridmill.formats.row import Row
-from gridmill.reply import CODES, HOLE_CODE, STATUSES, Claim, Reply
+from gridmill.questions import NOTHING, Questions
+from gridmill.reply import CODES, HOLE_CODE, STATUSES, WITH_SECOND, Claim, Reply
 
 # Codes of records of which more is to be said than the code: what is wrong with it.
 _ODD = re.compile(bytes([ord("["), HOLE_CODE, CODES[Status.CLASH], ord("]")]))
@@ -20,17 +23,21 @@ _ODD = re.compile(bytes([ord("["), HOLE_CODE, CODES[Status.CLASH], ord("]")]))
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A chunk and what a verified ``reply`` says of it; ``rulings``, by index, go before what the reply says."""
+    """A chunk and what a verified ``reply`` says of it; ``rulings``, by index, go before what the reply says.
+
+    ``asked``: what else it has to say.
+    """
 
     boards: bytes
     side: Side
     reply: Reply
     rulings: Mapping[int, Answer]
+    asked: Questions = NOTHING
 
     @classmethod
-    def of(cls, chunk: Chunk, reply: Reply, rulings: Mapping[int, Answer]) -> Self:
+    def of(cls, chunk: Chunk, reply: Reply, rulings: Mapping[int, Answer], asked: Questions = NOTHING) -> Self:
         """Raises WireError when the chunk's side data cannot be read."""
-        return cls(chunk.boards, chunk.read_side(), reply, rulings)
+        return cls(chunk.boards, chunk.read_side(), reply, rulings, asked)
 
     def __len__(self) -> int:
         return len(self.reply.codes)
@@ -47,7 +54,9 @@ class Sheet:
         line = 0
         for index, (slot, claim) in enumerate(zip(slots(self.boards), self.reply.claims(), strict=True)):
             line = runs.get(index, line + 1)
-            yield Row(side.first + index, line, ids[index], *self._said(index, slot, claim), extras[index])
+            puzzle, answer = self._said(index, slot, claim)
+            said = told.texts(self.asked, answer)
+            yield Row(side.first + index, line, ids[index], puzzle, answer, extras[index], said)
 
     def answer(self, index: int) -> Answer:
         """The answer of one record."""
@@ -56,11 +65,25 @@ class Sheet:
 
     def odd(self) -> Iterator[tuple[int, str, Answer]]:
         """Index, puzzle and answer of each record that needs more than its code and solutions to be written."""
-        indices = {match.start() for match in _ODD.finditer(self.reply.codes)}
-        for index in sorted(indices | self.rulings.keys()):
+        indices = {match.start() for match in _ODD.finditer(self.reply.codes)} | self.rulings.keys()
+        if self.asked.count and WITH_SECOND in self.reply.codes:
+            yield from self._odd_or_counted(indices)
+            return
+        for index in sorted(indices):
             slot = self.boards[PACKED * index : PACKED * (index + 1)]
             claim = Claim(STATUSES.get(self.reply.codes[index]))  # without solutions, for none of these shows any
             yield index, *self._said(index, slot, claim)
+
+    def _odd_or_counted(self, odd: Collection[int]) -> Iterator[tuple[int, str, Answer]]:
+        for index, (slot, claim) in enumerate(zip(slots(self.boards), self.reply.claims(), strict=True)):
+            if index in odd or claim.second:
+                yield index, *self._said(index, slot, claim)
+
+    def told(self) -> list[list[str]]:
+        """The columns of `gridmill.formats.told`, one text a record. Raises WireError like `rows`."""
+        if not told.names(self.asked):
+            return []
+        return [list(column) for column in zip(*(row.told for row in self.rows()), strict=True)]
 
     def counts(self) -> Counter[str]:
         """How many records have each status."""
@@ -79,7 +102,7 @@ class Sheet:
                 raise WireError(f"side data of a chunk do not say what is wrong with its record {index}")
             return fault.text, Answer(Status.MALFORMED, detail=_explain(fault))
         puzzle = unpack(slot)
-        return puzzle, self.rulings.get(index) or _answer(puzzle, claim)
+        return puzzle, self.rulings.get(index) or _answer(puzzle, claim, self.asked)
 
 
 def _status(code: int) -> Status:
@@ -90,12 +113,16 @@ def _explain(fault: Fault) -> str:
     return f"column {fault.column}: {fault.reason}" if fault.column else fault.reason
 
 
-def _answer(puzzle: str, claim: Claim) -> Answer:
+def _answer(puzzle: str, claim: Claim, asked: Questions) -> Answer:
     assert claim.status is not None  # the judge lets no hole pass for a board
-    return Answer(
+    answer = Answer(
         claim.status,
         solution=unpack(claim.solution) if claim.solution else "",
         solution2=unpack(claim.second) if claim.second else "",
         nodes=claim.nodes,
         detail=str(rules.clash(puzzle)) if claim.status is Status.CLASH else "",
     )
+    if claim.status is Status.MULTIPLE and asked.count:
+        counted = Counted.decode(claim.finding, asked)
+        return replace(answer, counted=counted.shown, listed=tuple(map(unpack, slots(counted.listed))))
+    return replace(answer, listed=(answer.solution,)) if asked.every and claim.status is Status.UNIQUE else answer

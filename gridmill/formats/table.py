@@ -129,15 +129,19 @@ def _is_followed(header: Header, lines: Sequence[str]) -> bool:
 
 
 class TableWriter:
-    """Writes CSV: our columns, then the input's, prefixed ``in_``. Line ends are ``\n``, quotes as in RFC 4180."""
+    """Writes CSV: our columns, what else is ``told``, then the input's, prefixed ``in_``.
 
-    def __init__(self, columns: Sequence[str]) -> None:
-        self._columns = columns
+    Line ends are ``\n``, quotes as in RFC 4180.
+    """
+
+    def __init__(self, columns: Sequence[str], told: Sequence[str] = ()) -> None:
+        self._columns, self._told = columns, told
         self._no_extras = "," * len(columns)
 
     def header(self) -> bytes:
         """The first line."""
-        return (",".join(map(quote, (*FIELDS, *(OWN_PREFIX + name for name in self._columns)))) + "\n").encode()
+        own = (OWN_PREFIX + name for name in self._columns)
+        return (",".join(map(quote, (*FIELDS, *self._told, *own))) + "\n").encode()
 
     def rows(self, rows: Iterable[Row]) -> bytes:
         """One record a row; a carried column may hold line ends, then it is several lines."""
@@ -145,15 +149,17 @@ class TableWriter:
 
     def sheet(self, sheet: Sheet) -> Iterator[bytes]:
         if kernel.native:
-            return press("csv", sheet, _said, columns=1 + len(self._columns))
+            told = list(map(Column.of, sheet.told()))
+            return press("csv", sheet, _said, columns=1 + len(self._columns), told=told)
         return iter((self.rows(sheet.rows()),))
 
     def _row(self, row: Row) -> str:
-        record, line, number, puzzle, answer, extras = row
+        record, line, number, puzzle, answer, extras, told = row
         if number:
             number = quote(guard(number))
         own = "".join(["," + quote(guard(extra)) for extra in extras]) if extras else self._no_extras
-        return f"{record},{line},{number},{_said(puzzle, answer)}{own}\n"
+        said = "".join(["," + text for text in told])
+        return f"{record},{line},{number},{_said(puzzle, answer)}{said}{own}\n"
 
 
 def _said(puzzle: str, answer: Answer) -> str:

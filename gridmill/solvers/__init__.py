@@ -11,7 +11,7 @@ from gridmill.solvers.bitmask import Bitmask
 from gridmill.solvers.cells import CellsBreak, CellsReturn
 from gridmill.solvers.lanes import Lanes
 from gridmill.solvers.maps import Maps
-from gridmill.solvers.outcome import Outcome
+from gridmill.solvers.outcome import Outcome, Tally
 from gridmill.solvers.sat import Sat
 from gridmill.solvers.scan import Scan
 
@@ -50,6 +50,14 @@ class Batch(Solver, Protocol):
 
     def reply(self, boards: bytes, limit: int, budget: int, tick: Callable[[], None]) -> Reply:
         """The claims about packed slots, in order, as `search` finds them; ``tick`` is a sign of life."""
+
+
+@runtime_checkable
+class Counts(Solver, Protocol):
+    """A solver that can count many solutions."""
+
+    def tally(self, board: bytes, limit: int, budget: int, *, keep: bool) -> Tally:
+        """Look for one solution more than ``limit`` of a packed board; ``keep``: give the solutions too."""
 
 
 _SOLVERS: dict[str, Callable[[], Solver]] = {

@@ -16,8 +16,8 @@ Integers do not change, so undoing a choice costs nothing: the state before it i
 
 from collections.abc import Iterator
 
-from gridmill.board import BLANK, CELLS, Grid, fill
-from gridmill.solvers.outcome import Budget, Outcome, Spent
+from gridmill.board import BLANK, CELLS, Grid, fill, pack, to_grid, unpack
+from gridmill.solvers.outcome import Budget, Outcome, Spent, Tally
 
 _DEMANDS = 4 * CELLS
 _EVERY = (1 << 9 * _DEMANDS) - 1  # all bits of all fields
@@ -97,6 +97,20 @@ class Bitmask:
         if found:
             fill(grid, found[0])
         return Outcome(tuple(found), meter.nodes, spent)
+
+    def tally(self, board: bytes, limit: int, budget: int, *, keep: bool) -> Tally:
+        """See `gridmill.solvers.Counts`."""
+        found, kept = 0, []
+        try:
+            for solution in _solutions(*_placed(to_grid(unpack(board))), Budget(budget)):
+                found += 1
+                if keep and found <= limit:
+                    kept.append(pack(solution))
+                if found > limit:
+                    break
+        except Spent:
+            return Tally(found, True, b"".join(sorted(kept)))
+        return Tally(found, False, b"".join(sorted(kept)))
 
 
 def _placed(grid: Grid) -> tuple[int, int]:

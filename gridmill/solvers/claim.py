@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from gridmill.answers import Status
 from gridmill.board import HOLE, pack, slots, to_grid, unpack
+from gridmill.questions import NOTHING, Questions
 from gridmill.reply import Claim, Reply
 from gridmill.rules import clash
-from gridmill.solvers import Batch, Solver
+from gridmill.solvers import Batch, Solver, inquiry
 from gridmill.solvers.outcome import status_of
 
 
@@ -28,17 +29,28 @@ def claim(solver: Solver, packed: bytes, *, first: bool, budget: int) -> Claim:
 
 
 def reply_to(
-    solver: Solver, boards: bytes, *, first: bool, budget: int, tick: Callable[[], None] | None = None
+    solver: Solver,
+    boards: bytes,
+    *,
+    first: bool,
+    budget: int,
+    asked: Questions = NOTHING,
+    tick: Callable[[], None] = lambda: None,
 ) -> Reply:
-    """The claims about every slot of a piece, in order. ``tick`` is called after each board, as a sign of life.
+    """The claims about every slot of a piece, in order, with what else is ``asked``.
 
+    ``tick`` is called after each board, as a sign of life.
     A solver that takes many boards at once calls it less often. Raises BoardError like `claim`.
     """
+    reply = _reply_to(solver, boards, first=first, budget=budget, tick=tick)
+    return inquiry.answered(solver, boards, reply, asked, budget=budget, tick=tick) if asked.of_workers else reply
+
+
+def _reply_to(solver: Solver, boards: bytes, *, first: bool, budget: int, tick: Callable[[], None]) -> Reply:
     if isinstance(solver, Batch):
-        return solver.reply(boards, 1 if first else 2, budget, tick or (lambda: None))
+        return solver.reply(boards, 1 if first else 2, budget, tick)
     claims = []
     for packed in slots(boards):
         claims.append(claim(solver, packed, first=first, budget=budget))
-        if tick is not None:
-            tick()
+        tick()
     return Reply.of(claims)

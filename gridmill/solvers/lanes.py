@@ -15,11 +15,12 @@ from gridmill.answers import Status
 from gridmill.board import PACKED, Grid, fill, pack, slots, to_grid, unpack
 from gridmill.errors import BoardError, KernelError
 from gridmill.reply import CODES, WITH_SECOND, WITH_SOLUTION, Claim, Reply
-from gridmill.solvers.outcome import Outcome, status_of
+from gridmill.solvers.outcome import Outcome, Tally, status_of
 from gridmill.solvers.sat import Sat
 
 KERNEL_NODES = 400  # 0.5 ms for a board alone; of 49,158 known boards with 17 givens one takes more
 DEEP_NODES = 5000  # 25 ms; no known board takes a tenth of it, nor any that was sought for being hard for it
+NODES_MOST = 0xFFFFFFFF  # what native code counts to
 BLOCK = 8192  # boards between two signs of life: under a millisecond of easy ones, half a second if all need all nodes
 _UNDECIDED = CODES[Status.UNDECIDED]
 _SLOT = re.compile(r"slot ([0-9]+)")  # how the kernel names one: by its number in the block
@@ -63,6 +64,10 @@ class Lanes:
             b"".join(reply.solutions for reply in replies),
             b"".join(reply.seconds for reply in replies),
         )
+
+    def tally(self, board: bytes, limit: int, budget: int, *, keep: bool) -> Tally:
+        """See `gridmill.solvers.Counts`: by a native search of its own."""
+        return Tally(*kernel.extension.count(board, limit, min(budget, NODES_MOST), keep))
 
     def _reply(self, boards: bytes, first: int, limit: int, budget: int, tick: Callable[[], None]) -> Reply:
         """What is said about ``boards``, the slots from number ``first`` of all."""

@@ -6,6 +6,7 @@ module what its nodes are. Nodes depend on the puzzle and the solver's version a
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gridmill.answers import Status
 
@@ -20,6 +21,17 @@ class Outcome:
     solutions: tuple[str, ...]
     nodes: int
     spent: bool
+
+
+class Tally(NamedTuple):
+    """``found`` solutions, one more than the limit at most; ``spent``: the budget ended it, and there may be more.
+
+    ``solutions``: the first ones found, up to the limit, packed end to end in lexicographic order, if they were wanted.
+    """
+
+    found: int
+    spent: bool
+    solutions: bytes = b""
 
 
 def status_of(outcome: Outcome, limit: int) -> Status:

@@ -41,12 +41,14 @@ class Wire(Ledger):
             self.world.pause(seconds)
         return found
 
-    def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "") -> str:
+    def finish(
+        self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "", *, room: int = 0
+    ) -> str:
         self.world.pause(self.world.rng.uniform(0, 2))  # what the work takes
         if self.world.odds(5):
             self.world.pause(self.world.rng.choice([1, 4, 20]))
             self.beat(job, piece, token)
-        return super().finish(job, piece, token, about, reply, secret)
+        return super().finish(job, piece, token, about, reply, secret, room=room)
 
 
 class LyingWire(Wire):
@@ -55,7 +57,9 @@ class LyingWire(Wire):
     overheard: list[str]  # tokens of others
     audited: bool  # all of its answers
 
-    def finish(self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "") -> str:
+    def finish(
+        self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "", *, room: int = 0
+    ) -> str:
         rng = self.world.rng
         token = rng.choice([token, token, *self.overheard])
         snapshot = self.scan(job)

@@ -1,0 +1,43 @@
+"""From the claims about a piece to the findings beside them: what `gridmill.questions` asks of a worker."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gridmill.board import PACKED, slots
+from gridmill.column import Column
+from gridmill.errors import SettingsError
+from gridmill.finding import Counted
+from gridmill.questions import Questions
+from gridmill.reply import WITH_SECOND, Claim, Reply
+from gridmill.solvers import Counts, Solver
+
+
+def check(solver: Solver, asked: Questions, *, first: bool) -> None:
+    """Raises SettingsError when ``solver`` cannot say what is ``asked``."""
+    if not asked.of_workers:
+        return
+    if first:
+        raise SettingsError("--first looks for no second solution, so nothing else can be asked; leave it away")
+    if not isinstance(solver, Counts):
+        raise SettingsError(f"the solver {solver.name} cannot count solutions; choose bitmask or lanes with --solver")
+
+
+def answered(
+    solver: Solver, boards: bytes, reply: Reply, asked: Questions, *, budget: int, tick: Callable[[], None]
+) -> Reply:
+    """``reply``, a solver's about ``boards``, with the findings. ``tick`` is called as a sign of life."""
+    findings = [b""] * len(reply.codes)
+    if asked.count and WITH_SECOND in reply.codes:
+        for index, (board, claim) in enumerate(zip(slots(boards), reply.claims(), strict=True)):
+            if claim.second:
+                findings[index] = _counted(solver, board, claim, asked, budget).encode()
+                tick()
+    return replace(reply, findings=Column.of_bytes(findings))
+
+
+def _counted(solver: Solver, board: bytes, claim: Claim, asked: Questions, budget: int) -> Counted:
+    assert isinstance(solver, Counts)  # `check` lets no other pass
+    tally = solver.tally(board, asked.count, budget + asked.nodes, keep=asked.every)
+    if tally.spent and tally.found < 2:  # the claim knows two
+        return Counted(2, True, b"".join(sorted((claim.solution, claim.second)))[: PACKED * asked.listed])
+    return Counted(tally.found, tally.spent or tally.found > asked.count, tally.solutions)

@@ -1,0 +1,40 @@
+// The Python side of what is asked of a puzzle beside its solution: gridmill._native.count.
+#include "module_questions.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "count.hpp"
+#include "deep.hpp"
+#include "view.hpp"
+
+namespace nb = nanobind;
+
+namespace gridmill {
+namespace {
+
+nb::bytes bytes_of(const std::vector<std::uint8_t>& data) { return nb::bytes(data.data(), data.size()); }
+
+nb::tuple count(nb::handle board, std::uint32_t limit, std::uint32_t budget, bool keep) {
+    const View view(board);
+    if (view.bytes().size != kPacked) throw nb::value_error("the board is not one slot of 41 bytes");
+    std::array<std::uint8_t, kPacked> packed;  // a copy: the bytes may change while the GIL is released
+    std::copy_n(view.bytes().data, kPacked, packed.begin());
+    if (!is_board(packed.data())) throw nb::value_error("the slot is not a board");
+    Tally tally;
+    {
+        nb::gil_scoped_release unlocked;
+        tally = count_solutions(packed.data(), limit, budget, keep);
+    }
+    return nb::make_tuple(tally.found, tally.spent, bytes_of(tally.solutions));
+}
+
+}  // namespace
+
+void bind_questions(nb::module_& module) {
+    module.def("count", &count, nb::arg("board"), nb::arg("limit"), nb::arg("budget"), nb::arg("keep"),
+               "Solutions of one packed board: how many were found, up to one more than the limit; whether the budget "
+               "ended the search; with `keep` the first ones, up to the limit, sorted, end to end.");
+}
+
+}  // namespace gridmill

@@ -1,0 +1,86 @@
+"""``gridmill solve`` with questions beside the solution, as a process: real workers, a private server."""
+
+import csv
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+TWO = "..3456789456789123789123456..4365897365897214897214365531642978642978531978531642"
+MANY = "31...9......18........3...5.....4....21.....4..6..79...4.3.8..2.......7..9...6..."  # has 2718
+BOTH = ["12".join(TWO.split("..", 1)).replace("..", "21"), "21".join(TWO.split("..", 1)).replace("..", "12")]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "in.csv"
+    path.write_text(f"puzzle,name\n{UNIQUE},one\n{TWO},two\nno puzzle,\n{MANY},many\n")
+    return path
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as answers:
+        return list(csv.DictReader(answers))
+
+
+@pytest.mark.parametrize(("most", "counts"), [("3000", ["1", "2", "", "2718"]), ("2", ["1", "2", "", ">2"])])
+def test_solutions_are_counted(file: Path, tmp_path: Path, command: Command, most: str, counts: list[str]) -> None:
+    ended = command("solve", file, "-o", "out.csv", "--count", most)
+
+    assert ended.returncode == 0, ended.stderr
+    assert [row["count"] for row in rows(tmp_path / "out.csv")] == counts
+
+
+def test_listed_solutions_stand_before_the_columns_of_the_input(file: Path, tmp_path: Path, command: Command) -> None:
+    assert command("solve", file, "-o", "out.csv", "--all", "--count", "2").returncode == 0
+
+    unique, two, malformed, many = rows(tmp_path / "out.csv")
+    assert list(unique)[-3:] == ["detail", "solutions", "in_name"]
+    assert (unique["solutions"], two["solutions"].split(), malformed["solutions"]) == (SOLUTION, BOTH, "")
+    assert (many["count"], len(many["solutions"].split()), many["in_name"]) == (">2", 2, "many")
+
+
+def test_listed_solutions_are_a_list_in_json(file: Path, tmp_path: Path, command: Command) -> None:
+    assert command("solve", file, "-o", "out.jsonl", "--all").returncode == 0
+
+    unique, two, malformed, many = map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())
+    assert (unique["solutions"], two["solutions"], malformed["solutions"]) == ([SOLUTION], BOTH, [])
+    assert (many["count"], len(many["solutions"]), many["in"]) == (">500", 500, {"name": "many"})
+
+
+def test_listed_solutions_share_a_line_where_there_are_only_lines(file: Path, command: Command) -> None:
+    ended = command("solve", file, "--format", "lines", "--all", "--count", "2", "--quiet")
+
+    lines = ended.stdout.splitlines()
+    assert lines[:3] == [SOLUTION, " ".join(BOTH), "<malformed>"]
+    assert lines[3].endswith(" >2")
+
+
+def test_what_was_asked_is_true(file: Path, command: Command) -> None:
+    command("solve", file, "-o", "out.csv", "--all", "--audit", "1")
+
+    assert "faults: 0" in command("verify", "out.csv").stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--format", "sdm", "--count", "2"], "sdm has no place for --count; choose csv, jsonl or parquet"),
+        (["--first", "--all"], "--first looks for no second solution"),
+        (["--solver", "sat", "--count", "2"], "the solver sat cannot count solutions"),
+        (["--all", "--count", "10001"], "--all lists up to 10,000 solutions"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_before_anything_is_written(
+    file: Path, tmp_path: Path, command: Command, options: list[str], reason: str
+) -> None:
+    ended = command("solve", file, "-o", "out.csv", *options)
+
+    assert (ended.returncode, reason in ended.stderr) == (2, True), ended.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.csv"]
