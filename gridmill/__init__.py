@@ -1,7 +1,7 @@
 """Gridmill: Sudoku in bulk, every answer checked.
 
-`solve` fills one board in place, `solve_many` answers for many inside the process, `verify` checks a solution. The
-pipeline is the ``gridmill`` command.
+`solve` fills one board in place, `solve_many` answers for many inside the process, `verify` checks a solution; `read`
+and `write` are for files of puzzles and of answers. The pipeline is the ``gridmill`` command.
 """
 
 from __future__ import annotations
@@ -14,10 +14,17 @@ from gridmill.record import Record
 from gridmill.rules import verify
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
     from gridmill.api.answers import Answers
     from gridmill.api.given import Boards
+    from gridmill.api.records import Records
 
-__all__ = ["Answer", "BoardError", "GridmillError", "Record", "Status", "__version__", "solve", "solve_many", "verify"]
+__all__ = [
+    "Answer", "BoardError", "GridmillError", "Record", "Status", "__version__",
+    "read", "solve", "solve_many", "verify", "write",
+]  # fmt: skip
 
 __version__ = "0.1.0"
 
@@ -77,3 +84,47 @@ def solve_many(
     from gridmill.api import many
 
     return many.solve_many(boards, solver=solver or solvers.DEFAULT, first=first, budget=budget, threads=threads)
+
+
+def read(
+    path: str | PathLike[str], *, column: str | None = None, form: str | None = None, blank: str | None = None
+) -> Records:
+    """The records of a file of puzzles, of a folder or pattern of them, or of standard input (``-``), in order.
+
+    What it is in is found out, or said by ``form``, ``column`` and ``blank`` as by the command's ``--input-format``,
+    ``--column`` and ``--blank``. A record that is no puzzle has a ``fault``. `solve_many` takes all of them without an
+    object for each. Raises FormatError, now or while it is read.
+
+    >>> write("answers.csv", solve_many(["." * 81, "what is this?"]))
+    >>> records = read("answers.csv")
+    >>> next(records).board == "." * 81
+    True
+    >>> next(records).fault.reason
+    "'w' is neither a digit 1-9 nor a blank"
+    >>> records.columns[:2]
+    ('record', 'line')
+    """
+    import os
+
+    from gridmill.api.records import Records
+    from gridmill.formats.input import Input
+
+    return Records(Input([os.fspath(path)], column=column, form=form, blank=blank))
+
+
+def write(
+    path: str | PathLike[str], answers: Answers | Iterable[Answers], *, form: str | None = None, force: bool = False
+) -> None:
+    """Write ``answers`` to a file that gets its name when it is whole, byte for byte as the command does.
+
+    ``form`` is as the command's ``--format``; without it the ending of ``path`` says it. Raises OutputRefused when the
+    file exists, unless ``force`` says to overwrite it, OutputError when it cannot be written, and SettingsError when
+    there is no such format.
+
+    >>> write("answers.jsonl", solve_many(["." * 81]))
+    >>> next(read("answers.jsonl")).board == "." * 81
+    True
+    """
+    from gridmill.api import output
+
+    output.write(path, answers, form, force=force)

@@ -1,15 +1,14 @@
 """Turn a file of puzzles into one of another format, without any queue."""
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from gridmill.chunk import Record
-from gridmill.errors import OutputError, OutputRefused
 from gridmill.formats.input import FILE_COLUMN, Input
 from gridmill.formats.puzzles import PARQUET, blocks, to_parquet
+from gridmill.whole import written
 
 Tell = Callable[[str, Record], None]  # gets the file's name and each record of it that is no puzzle
 
@@ -33,19 +32,8 @@ def convert(source: Input, out: Path | BinaryIO, form: str, tell: Tell, *, force
         for block in blocks(_counted(source, count, tell), source.columns, form):
             out.write(block)
         return count
-    if out.exists() and not out.is_file():
-        raise OutputRefused(f"{out} is no regular file; give - and redirect standard output to it")
-    if out.exists() and not force:
-        raise OutputRefused(f"{out} exists; give --force to overwrite it, or another name")
-    out = out.resolve()  # a link stays, and what it points to is written
-    part = out.with_name(f"{out.name}.{os.getpid()}.part")  # OUT.part may be an unfinished run's
-    try:
+    with written(out, force=force) as part:
         _write(part, source, count, form, tell)
-        os.replace(part, out)
-    except OSError as error:
-        raise OutputError(f"{out} cannot be written: {error.strerror or error}") from error
-    finally:
-        part.unlink(missing_ok=True)
     return count
 
 

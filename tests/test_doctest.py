@@ -4,6 +4,7 @@ import doctest
 import importlib
 import pkgutil
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,18 @@ import pytest
 import gridmill
 import gridmill.api
 
-PAGE = Path(__file__).parent.parent / "docs" / "python.md"
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "python.md"
+EXAMPLES = ROOT / "examples"
 MODULES = ["gridmill", *(f"gridmill.api.{module.name}" for module in pkgutil.iter_modules(gridmill.api.__path__))]
-PUBLIC = [name for name in gridmill.__all__ if name in ("solve", "solve_many")]
+PUBLIC = ["read", "solve", "solve_many", "write"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder for the files that examples write, with the puzzles that they read."""
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize("name", MODULES)

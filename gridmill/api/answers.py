@@ -10,7 +10,7 @@ from itertools import accumulate, chain
 from typing import TYPE_CHECKING, overload
 
 from gridmill.answers import Answer, Status
-from gridmill.api import columns
+from gridmill.api import columns as packed
 from gridmill.board import CELLS
 from gridmill.errors import PackageError
 from gridmill.formats.row import Row
@@ -37,8 +37,9 @@ class Answers:
     '5 twice in row 1: r1c1, r1c2'
     """
 
-    def __init__(self, sheets: Iterable[Sheet]) -> None:
+    def __init__(self, sheets: Iterable[Sheet], columns: tuple[str, ...] = ()) -> None:
         self.sheets = tuple(sheets)
+        self.columns = columns  # the input's own, whose texts are in the `extras` of `rows`
         self._ends = list(accumulate(map(len, self.sheets)))
 
     def __len__(self) -> int:
@@ -76,27 +77,27 @@ class Answers:
     @cached_property
     def codes(self) -> NDArray[numpy.uint8]:
         """The status of each answer, as its place in `STATUSES`; shape (n,)."""
-        return _array(map(columns.codes, self.sheets))
+        return _array(map(packed.codes, self.sheets))
 
     @cached_property
     def nodes(self) -> NDArray[numpy.uint32]:
         """The search nodes of each answer; shape (n,)."""
-        return _array(map(columns.nodes, self.sheets)).view("<u4")
+        return _array(map(packed.nodes, self.sheets)).view("<u4")
 
     @cached_property
     def puzzles(self) -> NDArray[numpy.uint8]:
         """The boards, 0 for a blank, nothing but blanks for a record that is none; shape (n, 81)."""
-        return self._grid(columns.puzzles)
+        return self._grid(packed.puzzles)
 
     @cached_property
     def solutions(self) -> NDArray[numpy.uint8]:
         """The solutions, 0 in all cells where there is none; shape (n, 81)."""
-        return self._grid(columns.solutions)
+        return self._grid(packed.solutions)
 
     @cached_property
     def second_solutions(self) -> NDArray[numpy.uint8]:
         """The second solutions of boards that have several, 0 in all cells of others; shape (n, 81)."""
-        return self._grid(columns.second_solutions)
+        return self._grid(packed.second_solutions)
 
     def to_arrow(self) -> pyarrow.Table:
         """All of it, in the columns of an answers file from ``puzzle`` to ``detail``. Raises PackageError."""
@@ -107,7 +108,7 @@ class Answers:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
-    def _grid(self, rows: columns.Grid) -> NDArray[numpy.uint8]:
+    def _grid(self, rows: packed.Grid) -> NDArray[numpy.uint8]:
         return _array(rows(sheet, False) for sheet in self.sheets).reshape(-1, CELLS)
 
 

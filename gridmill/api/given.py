@@ -1,5 +1,6 @@
 """Boards that a program gives, in whatever form it holds them, as records.
 
+File      what `gridmill.read` has opened
 Text      strings of 81 cells, or `gridmill.record.Record`, one after another
 Buffer    bytes, bytearray, memoryview: 81 bytes a board, each perhaps with a line end behind it
 Array     anything with the buffer protocol, as numpy has it: shape (n, 81) or (n, 9, 9) of uint8
@@ -16,11 +17,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from gridmill.api import arrow
+from gridmill.api.records import Records
 from gridmill.api.rows import BLOCK, Rows
 from gridmill.batch import Batch
 from gridmill.board import CELLS
 from gridmill.errors import BoardError
 from gridmill.formats.cells import check_text, plain, read_cells
+from gridmill.formats.input import Input
 from gridmill.formats.reader import fault_of
 from gridmill.record import Record
 
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     Boards = Iterable[str] | Iterable[Record] | Buffer | arrow.Column
 
 Text = str | None  # None is Arrow's null
+Part = Rows | Input | Iterable[Text | Record]
 _NO_CELLS = ("w", "O")  # formats of numpy's arrays of texts and of objects, whose items are looked at one by one
 
 
@@ -39,15 +43,17 @@ class Given:
     A text that is no board is a record with a fault. Raises BoardError for what cannot hold boards at all.
     """
 
-    columns: tuple[str, ...] = ()
-    answers: tuple[int, ...] = ()
-
     def __init__(self, boards: Boards) -> None:
-        self.repeatable = not isinstance(boards, Iterator)
-        self._parts: Iterable[Rows | Iterable[Text | Record]]
-        if isinstance(boards, str):
+        source = boards.input if isinstance(boards, Records) else None
+        self.columns = source.columns if source else ()
+        self.answers = source.answers if source else ()
+        self.repeatable = source.repeatable if source else not isinstance(boards, Iterator)
+        self._parts: Iterable[Part]
+        if source:
+            self._parts = (source,)
+        elif isinstance(boards, str):
             raise BoardError("one text is no collection of boards; give a list: [board]")
-        if arrow.is_column(boards):
+        elif arrow.is_column(boards):
             self._parts = arrow.parts(boards)
         elif (view := _view(boards)) is not None:
             self._parts = Rows.of(view)
@@ -59,9 +65,16 @@ class Given:
     def __iter__(self) -> Iterator[Batch]:
         done = 0
         for part in self._parts:
-            for batch in part.batches(done + 1) if isinstance(part, Rows) else _batches(part, done + 1):
+            for batch in _batches(part, done + 1):
                 yield batch
                 done += len(batch)
+
+
+def _batches(part: Part, first: int) -> Iterator[Batch]:
+    """The records of ``part``, the first of which is number ``first`` of all."""
+    if isinstance(part, Rows):
+        return part.batches(first)
+    return _of_file(part) if isinstance(part, Input) else _of_texts(part, first)
 
 
 def _view(boards: object) -> memoryview | None:
@@ -72,7 +85,22 @@ def _view(boards: object) -> memoryview | None:
     return None if view.format.endswith(_NO_CELLS) else view
 
 
-def _batches(items: Iterable[Text | Record], first: int) -> Iterator[Batch]:
+def _of_file(items: Iterable[Record | Batch]) -> Iterator[Batch]:
+    """What comes packed as it comes, all else packed."""
+    loose: list[Record] = []
+    for item in items:
+        if isinstance(item, Record):
+            loose.append(item)
+        if loose and (isinstance(item, Batch) or len(loose) == BLOCK):
+            yield Batch.of(loose)
+            loose = []
+        if isinstance(item, Batch):
+            yield item
+    if loose:
+        yield Batch.of(loose)
+
+
+def _of_texts(items: Iterable[Text | Record], first: int) -> Iterator[Batch]:
     source = iter(items)
     while block := list(islice(source, BLOCK)):
         yield _joined(block, first) or Batch.of([_record(number, item) for number, item in enumerate(block, first)])
@@ -92,7 +120,7 @@ def _joined(block: list[Text | Record], first: int) -> Batch | None:
 
 def _record(number: int, item: Text | Record) -> Record:
     if isinstance(item, Record):
-        return item
+        return item._replace(extras=())  # whose names nobody knows
     text = item or ""
     if not isinstance(text, str):
         raise BoardError(f"board {number} is of type {type(text).__name__}; it must be a text of 81 cells")

@@ -35,11 +35,11 @@ def solve_many(
     work = _Work(solver, first, budget)
     sheets: list[Future[Sheet]] = []
     with _pool(threads) as pool:
-        begin = 1
-        for batch in Given(boards):
+        given, begin = Given(boards), 1
+        for batch in given:
             sheets.append(pool.submit(work.sheet, batch, begin))
             begin += len(batch)
-        return Answers([sheet.result() for sheet in sheets])
+        return Answers([sheet.result() for sheet in sheets], given.columns)
 
 
 @contextmanager
