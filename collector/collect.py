@@ -133,6 +133,7 @@ class Collector:
             return False
         if self._wakefulness.slept(self._clock.now()):
             self._begin_ages()
+        snapshot = snapshot.since(self._place.chunk)  # what is written may still be there, until it is safe
         self._look(snapshot)
         more = self._intake.take(snapshot)
         wrote = self._write_in_order(snapshot.job)

@@ -15,7 +15,7 @@ from gridmill.job import Spec
 from gridmill.judge import OPEN, WRONG, judge
 from gridmill.piece import Piece
 from gridmill.questions import NOTHING, Questions
-from gridmill.reply import CODES, HOLE_CODE, Reply
+from gridmill.reply import CODES, HOLE_CODE, Reply, tally
 
 _OPEN = re.compile(bytes([OPEN]))
 
@@ -58,9 +58,9 @@ def examine(
         reply = Reply.decode(answered.reply, len(piece))
     except WireError as error:
         raise Lie(str(error)) from error
-    strange = set(reply.codes.translate(None, bytes(codes)))
+    strange = [code for code, count in enumerate(tally(reply.codes)) if count and code not in codes]
     if strange:
-        raise Lie(f"this job has no answers of code {min(strange)}")
+        raise Lie(f"this job has no answers of code {strange[0]}")
     examined = check(boards, reply)
     if reason := findings.fault(boards, reply, asked):
         raise Lie(reason)

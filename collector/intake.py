@@ -114,7 +114,9 @@ class Intake:
             for piece, entry in snapshot.entries.items()
             if entry.state == "a" and piece not in asked and self.facts.eid(piece) not in (entry.eid, OWN)
         )
-        batch = fresh[:FETCH]
+        # Of no more chunks than are held until their rows are written: else chunks and replies are fetched twice.
+        chunks = sorted({piece.chunk for piece, _ in fresh})[:CHUNKS_HELD]
+        batch = [(piece, entry) for piece, entry in fresh[:FETCH] if piece.chunk in chunks]
         wanted = {entry.eid: len(piece) for piece, entry in batch if entry.eid != "-"}
         at_hand = self._ledger.answers(self._job, wanted, room=self._room)
         for piece, entry in batch:

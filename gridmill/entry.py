@@ -131,6 +131,10 @@ class Snapshot(NamedTuple):
         view = JobView.parse({**dict(_pairs(fields)), b"declined": declined})
         return cls(view, pieces, int(mark), int(queued), int(answers))
 
+    def since(self, start: int) -> Self:
+        """The same, of the chunks from ``start`` on."""
+        return self._replace(entries={piece: entry for piece, entry in self.entries.items() if piece.chunk >= start})
+
     def without_entry(self, start: int) -> list[int]:
         """The chunks in flight from ``start`` on that the ledger should have an entry of, and has none."""
         first, end = max(start, self.job.cursor), self.job.place.chunk

@@ -7,7 +7,7 @@ from gridmill import kernel
 from gridmill.answers import Status
 from gridmill.board import HOLE, PACKED, slots, unpack
 from gridmill.errors import BoardError, WireError
-from gridmill.reply import HOLE_CODE, WITH_SECOND, WITH_SOLUTION, Claim, Reply
+from gridmill.reply import HOLE_CODE, WITH_SECOND, Claim, Reply, tally, with_solution
 from gridmill.rules import clash, verify
 
 RIGHT = 0  # checked here and true
@@ -36,9 +36,9 @@ def _check_sizes(boards: bytes, reply: Reply) -> None:
     records = len(reply.codes)
     if len(boards) != PACKED * records or len(reply.nodes) != 4 * records:
         raise WireError(f"a reply speaks of {records} records, its boards have {len(boards)} bytes")
-    solutions = PACKED * sum(map(reply.codes.count, WITH_SOLUTION))
-    seconds = PACKED * reply.codes.count(WITH_SECOND)
-    if len(reply.solutions) != solutions or len(reply.seconds) != seconds:
+    counts = tally(reply.codes)
+    sizes = PACKED * with_solution(counts), PACKED * counts[WITH_SECOND]
+    if (len(reply.solutions), len(reply.seconds)) != sizes:
         raise WireError("a reply has more or fewer solutions than its codes call for")
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gridmill import broker, logs
+from gridmill import broker, heap, logs
 from gridmill.ask import Ask as Ask
 from gridmill.embedded import Server
 from gridmill.entry import Place
@@ -286,6 +286,7 @@ def _feeding(
     from producer.feed import Feed
     from producer.feeding import Feeding
 
+    heap.keep()
     budget, beat, stay = settings.in_flight * share(spec.asked), settings.beat, origin is not None
     return Feeding(
         Feed(
@@ -318,6 +319,7 @@ def _collector(
 
 
 def _run(collector: Collector, job: str, stop: Stop, tick: Callable[[Progress], None]) -> Summary:
+    heap.keep()
     begun, before = time.monotonic(), collector.progress.written
     finished, progress = collector.run(stop, tick), collector.progress
     return Summary(job, finished, progress, time.monotonic() - begun, progress.written - before, stop.signal)

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
+from gridmill import kernel
 from gridmill.answers import Status
 from gridmill.board import PACKED, slots
 from gridmill.column import SIZE, Column
@@ -41,6 +42,18 @@ CODES: dict[Status, int] = {
 STATUSES: dict[int, Status] = {code: status for status, code in CODES.items()}
 WITH_SOLUTION = frozenset(CODES[status] for status in (Status.UNIQUE, Status.SOLVED, Status.MULTIPLE))
 WITH_SECOND = CODES[Status.MULTIPLE]
+
+
+def tally(codes: bytes) -> Sequence[int]:
+    """How many records have each code, by code; of codes that are none, nothing is said."""
+    if kernel.native:
+        return kernel.extension.tally(codes)
+    return [codes.count(code) for code in range(len(STATUSES) + 1)]
+
+
+def with_solution(counts: Sequence[int]) -> int:
+    """How many of the records that `tally` counted have a solution."""
+    return sum(counts[code] for code in WITH_SOLUTION)
 
 
 class Claim(NamedTuple):
@@ -122,18 +135,18 @@ class Reply:
         if len(data) != seconds_end + len(findings.sizes) + len(findings.text):
             raise WireError("a reply does not have the length that its head says")
         codes = data[_HEAD.size : codes_end]
-        if count and max(codes) > max(STATUSES):
+        counts = tally(codes)
+        if sum(counts) != count:
             raise WireError(f"a reply has the unknown code {max(codes)}")
-        if sum(map(codes.count, WITH_SOLUTION)) != solutions or codes.count(WITH_SECOND) != seconds:
+        if with_solution(counts) != solutions or counts[WITH_SECOND] != seconds:
             raise WireError("a reply has more or fewer solutions than its codes call for")
         packed = data[nodes_end:solutions_end], data[solutions_end:seconds_end]
         return cls(codes, data[codes_end:nodes_end], *packed, findings)
 
     def claim(self, index: int) -> Claim:
         """The claim about one record."""
-        code, before = self.codes[index], self.codes[:index]
-        solution = PACKED * sum(map(before.count, WITH_SOLUTION))
-        second = PACKED * before.count(WITH_SECOND)
+        code, before = self.codes[index], tally(self.codes[:index])
+        solution, second = PACKED * with_solution(before), PACKED * before[WITH_SECOND]
         return Claim(
             STATUSES.get(code),
             int.from_bytes(self.nodes[4 * index : 4 * index + 4], "little"),

@@ -4,10 +4,12 @@
 
 #include <string>
 
+#include "heap.hpp"
 #include "module_cells.hpp"
 #include "module_deep.hpp"
 #include "module_lanes.hpp"
 #include "module_questions.hpp"
+#include "tally.hpp"
 #include "text_module.hpp"
 #include "verify.hpp"
 #include "view.hpp"
@@ -35,12 +37,25 @@ nb::bytes judge(nb::handle boards, nb::handle codes, nb::handle solutions, nb::h
     return verdicts;
 }
 
+nb::tuple tally(nb::handle codes) {
+    const gridmill::View view(codes);
+    std::array<std::size_t, gridmill::kCodes> counts;
+    {
+        nb::gil_scoped_release unlocked;
+        counts = gridmill::tally(view.bytes());
+    }
+    return nb::make_tuple(counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6]);
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
     module.def("judge", &judge, nb::arg("boards"), nb::arg("codes"), nb::arg("solutions"), nb::arg("seconds"),
                "One verdict a record (gridmill.judge): 0 right, 1 wrong, 2 open. ValueError for wrong sizes or slots.");
     gridmill::bind_cells(module);
+    module.def("tally", &tally, nb::arg("codes"), "How many records have each of the codes 0 to 6 (gridmill.reply).");
+    module.def("keep_freed", &gridmill::keep_freed, nb::arg("mapping"), nb::arg("spare"),
+               "Have the C library keep what is freed (gridmill.heap); False where it cannot be told.");
     gridmill::bind_lanes(module);
     gridmill::bind_deep(module);
     gridmill::bind_questions(module);

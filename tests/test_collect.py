@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from typing import Any
 
@@ -15,7 +15,7 @@ from collector.referee import Ruling
 from gridmill import broker, solvers
 from gridmill.chunk import Fault, Record
 from gridmill.clock import Clock
-from gridmill.entry import Place
+from gridmill.entry import Answered, Place
 from gridmill.errors import BrokerLost, Incomplete, JobError, OutputError
 from gridmill.formats.output import writer
 from gridmill.incidents import About, Incidents
@@ -118,6 +118,7 @@ class Watched(Ledger):
     clock: Turns
     notes: list[str]
     away = 0  # so many calls break
+    read: list[str]  # ids of answers
 
     def wait(self, job: str, known: int, seconds: float) -> bool:
         self.clock.time += seconds
@@ -126,6 +127,10 @@ class Watched(Ledger):
     def commit(self, *args: Any, **options: Any) -> str:
         self.notes.append("attach" if options.get("own") else "commit")
         return super().commit(*args, **options)
+
+    def answers(self, job: str, wanted: Mapping[str, int], **options: Any) -> dict[str, Answered]:
+        self.read += wanted
+        return super().answers(job, wanted, **options)
 
     def final(self, *args: Any) -> str:
         self.notes.append("final")
@@ -157,7 +162,7 @@ class Rig:
 
     def connect(self) -> Watched:
         made = Watched(self.client, self.settings.prefix, broker.queue_key(self.settings))
-        made.clock, made.notes = self.clock, self.paper.notes
+        made.clock, made.notes, made.read = self.clock, self.paper.notes, []
         return made
 
     def send(self, job: str, piece: Piece, seq: int) -> None:
@@ -268,6 +273,17 @@ def test_saves_are_grouped(rig: Rig) -> None:
     rig.run()
 
     assert rig.paper.notes.count("commit") == 0
+
+
+def test_an_answer_is_read_once_though_it_stays_until_it_is_safe(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeper, "SAVE_SECONDS", 1000)
+    rig.feed()
+    rig.happens = lambda look: rig.work(look // 8 - 1) if look in (8, 16, 24, 32) else None
+
+    rig.run()
+
+    assert "commit" not in rig.paper.notes
+    assert len(rig.ledger.read) == len(set(rig.ledger.read)) == 4
 
 
 def test_much_data_is_saved_at_once(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from collector import intake as module
 from collector.child import Question, _solver, settle
-from collector.intake import FETCH, MISSES, SOLVING_MOST, Intake
+from collector.intake import CHUNKS_HELD, MISSES, SOLVING_MOST, Intake
 from collector.progress import Progress
 from collector.referee import Ruling
 from collector.rows import sheet
@@ -579,15 +579,15 @@ def test_a_reply_that_is_no_longer_what_was_verified_is_no_fact(rig: Rig, conten
 
 
 def test_replies_are_read_a_few_at_a_time_the_nearest_to_their_turn_first(fake: FakeBroker) -> None:
-    rig = Rig(fake, count=FETCH)
-    for number in reversed(range(0, 2 * FETCH, 2)):
+    rig = Rig(fake, count=CHUNKS_HELD)
+    for number in reversed(range(0, 2 * CHUNKS_HELD, 2)):
         rig.answer(RIGHT, SAYS_NONE, number=number)
 
     assert rig.take() is True
 
-    assert [rig.known(number) is not None for number in (1, FETCH - 1, FETCH + 1)] == [True, True, False]
+    assert [rig.known(number) is not None for number in (1, CHUNKS_HELD - 1, CHUNKS_HELD + 1)] == [True, True, False]
     assert rig.take() is False
-    assert rig.known(2 * FETCH - 1) is not None
+    assert rig.known(2 * CHUNKS_HELD - 1) is not None
 
 
 def test_boards_that_are_missing_may_come_back_and_if_not_the_job_ends(rig: Rig) -> None:

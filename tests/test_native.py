@@ -81,3 +81,11 @@ def test_a_hole_is_told_from_a_board_by_all_its_bytes(native: ModuleType) -> Non
         slot = HOLE[:at] + b"\x7f" + HOLE[at + 1 :]
         with pytest.raises(ValueError, match="slot 0 is neither"):
             native.judge(slot, b"\0", b"", b"")
+
+
+@given(st.binary(max_size=9000))
+def test_codes_are_counted_as_python_counts_them(native: ModuleType, codes: bytes) -> None:
+    assert list(native.tally(codes)) == [codes.count(code) for code in range(7)]
+    assert list(native.tally(bytes(code % 9 for code in codes))) == [
+        sum(code % 9 == wanted for code in codes) for wanted in range(7)
+    ]

@@ -15,7 +15,7 @@ from gridmill.finding import Counted
 from gridmill.formats import told
 from gridmill.formats.row import Row
 from gridmill.questions import NOTHING, Questions
-from gridmill.reply import CODES, HOLE_CODE, STATUSES, WITH_SECOND, Claim, Reply
+from gridmill.reply import CODES, HOLE_CODE, STATUSES, WITH_SECOND, Claim, Reply, tally
 
 # Codes of records of which more is to be said than the code: what is wrong with it.
 _ODD = re.compile(bytes([ord("["), HOLE_CODE, CODES[Status.CLASH], ord("]")]))
@@ -65,8 +65,11 @@ class Sheet:
 
     def odd(self) -> Iterator[tuple[int, str, Answer]]:
         """Index, puzzle and answer of each record that needs more than its code and solutions to be written."""
-        indices = {match.start() for match in _ODD.finditer(self.reply.codes)} | self.rulings.keys()
-        if self.asked.count and WITH_SECOND in self.reply.codes:
+        counts = tally(self.reply.codes)
+        are_some = counts[HOLE_CODE] or counts[CODES[Status.CLASH]]
+        indices = {match.start() for match in _ODD.finditer(self.reply.codes)} if are_some else set()
+        indices |= self.rulings.keys()
+        if self.asked.count and counts[WITH_SECOND]:
             yield from self._odd_or_counted(indices)
             return
         for index in sorted(indices):
@@ -88,7 +91,7 @@ class Sheet:
     def counts(self) -> Counter[str]:
         """How many records have each status."""
         codes = self.reply.codes
-        counts = Counter({_status(code).value: codes.count(code) for code in (HOLE_CODE, *STATUSES)})
+        counts = Counter({_status(code).value: count for code, count in enumerate(tally(codes))})
         for index, answer in self.rulings.items():
             counts[_status(codes[index]).value] -= 1
             counts[answer.status.value] += 1
