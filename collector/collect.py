@@ -17,6 +17,7 @@ from collector.known import compared
 from collector.manuscript import Manuscript
 from collector.outcasts import Outcasts
 from collector.overdue import Overdue
+from collector.patience import Patience
 from collector.progress import Progress
 from collector.referee import Referee
 from collector.rows import sheet
@@ -73,6 +74,7 @@ class Collector:
         self._intake = Intake(ledger, send, job, spec, settings, referee, self.progress, incidents)
         self._overdue = Overdue(lease=settings.lease, grace=settings.grace, grace_max=settings.grace_max)
         self._unwanted = Unwanted(lies=settings.lies, lease=settings.lease)
+        self._patience = Patience(settings.lease)
         self._outcasts = Outcasts(incidents)
         self._producer = Silence(settings.lease)
         self._wakefulness = Wakefulness(settings.tick + GAP_SHARE * settings.lease)
@@ -127,20 +129,23 @@ class Collector:
         if not self._attached and not self._attach():
             self._clock.wait(self._settings.tick, stop)
             return False
-        snapshot = self._ledger.scan(self._job, self._token)
+        # What is written may still be there, until it is safe.
+        snapshot = self._ledger.scan(self._job, self._token, start=self._place.chunk)
         if snapshot is None or not self._is_mine(snapshot.job):
             self._attached = False
             return False
         if self._wakefulness.slept(self._clock.now()):
             self._begin_ages()
-        snapshot = snapshot.since(self._place.chunk)  # what is written may still be there, until it is safe
         self._look(snapshot)
+        if snapshot.torn or snapshot.scribbled:
+            self._intake.mend(self._place.chunk)
         more = self._intake.take(snapshot)
         wrote = self._write_in_order(snapshot.job)
         self._keep()
         total = snapshot.job.total
         if total is not None and self._place.chunk >= total:
             return True
+        self._hurry(snapshot)
         if not more:
             self._judge(snapshot)
         if not more and not wrote:
@@ -170,6 +175,7 @@ class Collector:
     def _begin_ages(self) -> None:
         self._overdue.reset()
         self._unwanted.reset()
+        self._patience.reset()
         self._producer.reset()
 
     def _is_mine(self, job: JobView) -> bool:
@@ -215,7 +221,7 @@ class Collector:
         facts = self._intake.facts
         if not facts.any_of(number):
             return False
-        chunk = self._intake.chunk(number)
+        chunk = self._intake.chunks.get(number)
         known = facts.covering(number, len(chunk))
         if known is None or not all(self._intake.reread(piece, fact) for piece, fact in known):
             return False
@@ -232,7 +238,7 @@ class Collector:
         self.progress.counts.update(made.counts())
         if self._answers:
             self.progress.counts[DISAGREES] += disagreements
-        facts.drop_chunk(number)
+        self._intake.drop(number)
         return True
 
     def _save(self, *, done: bool = False) -> None:
@@ -259,14 +265,19 @@ class Collector:
     def _counts(self) -> bytes:
         return msgspec.json.encode(self._keeper.counts)
 
+    def _hurry(self, snapshot: Snapshot) -> None:
+        """Have the chunk whose turn it is solved here when workers have had it for too long."""
+        turn, now = self._place.chunk, self._clock.now()
+        self._patience.look(snapshot, turn, now, passed=self._intake.facts.any_beyond(turn))
+        if turn < snapshot.job.place.chunk and self._patience.is_over(turn, now):
+            self._intake.solve_chunk(turn, "workers had it for too long")
+
     def _judge(self, snapshot: Snapshot) -> None:
         now = self._clock.now()
-        for piece, entry in self._overdue.due(snapshot, now):
-            if self._intake.waits_for(piece):
-                self._intake.again(piece, entry)
+        for due in self._overdue.due(snapshot, now):
+            if self._intake.waits_for(due.piece):
+                self._intake.again(*due)
         self._intake.solve(self._unwanted.of(snapshot, now, self._intake.waits_for))
-        for number in snapshot.without_entry(self._place.chunk):
-            self._intake.restore(number)
         if self._feeding or snapshot.job.total is not None or self._place.chunk < snapshot.job.place.chunk:
             return
         if self._producer.lasts((snapshot.job.producer, snapshot.job.fed, snapshot.job.place.chunk), now):

@@ -44,7 +44,11 @@ class Docket:
         return len(self._cases)
 
     def __contains__(self, piece: Piece) -> bool:
-        return any(case.piece == piece for case in self._cases.values())
+        """Whether one case is about all of ``piece``."""
+        return any(
+            case.piece.chunk == piece.chunk and case.piece.lo <= piece.lo and piece.hi <= case.piece.hi
+            for case in self._cases.values()
+        )
 
     @property
     def own(self) -> int:
@@ -67,8 +71,12 @@ class Docket:
         """The cases that are ruled; the claims are for ``indices`` and ``audited``. Raises Incomplete."""
         for ruling in self._referee.rulings():
             case = self._cases.pop(ruling.key, None)
-            if case is not None:  # else it is from before `clear`
+            if case is not None:  # else it was dropped
                 yield case, ruling
+
+    def drop(self, chunk: int) -> None:
+        """Forget the cases about a chunk: it is known in another way."""
+        self._cases = {key: case for key, case in self._cases.items() if case.piece.chunk != chunk}
 
     def clear(self) -> None:
         """Forget all cases."""

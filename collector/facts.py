@@ -38,11 +38,16 @@ class Facts:
         self._held = 0
 
     def __contains__(self, piece: Piece) -> bool:
-        return piece in self._chunks.get(piece.chunk, ())
+        """Whether one fact says all about ``piece``."""
+        return any(known.lo <= piece.lo and piece.hi <= known.hi for known in self._chunks.get(piece.chunk, ()))
 
     def any_of(self, chunk: int) -> bool:
         """Whether anything is known about a chunk."""
         return bool(self._chunks.get(chunk))
+
+    def any_beyond(self, chunk: int) -> bool:
+        """Whether anything is known about a later chunk."""
+        return any(number > chunk and facts for number, facts in self._chunks.items())
 
     def eid(self, piece: Piece) -> str | None:
         """The stream id of the reply that was verified for ``piece``; None: nothing was."""
@@ -77,12 +82,17 @@ class Facts:
 
     def covering(self, chunk: int, records: int) -> list[tuple[Piece, Fact]] | None:
         """Facts about all ``records`` of a chunk, in order; None while any is missing."""
+        # A piece that was split is known beside its parts when the server went back to before that, and a worker can
+        # have written any piece into the ledger. So of what is known, some that lie end to end: of several the largest.
+        ends: dict[int, tuple[Piece, Fact]] = {}  # the last of some that lie end to end from the first record on
+        for piece, fact in sorted(self._chunks.get(chunk, {}).items(), key=lambda known: known[0].lo):
+            if piece.lo == 0 or piece.lo in ends:
+                ends.setdefault(piece.hi, (piece, fact))
         found: list[tuple[Piece, Fact]] = []
-        at = 0
-        # The largest goes first: a piece that was split may be known, and its parts too, when the server went back to
-        # before that. (Parts are always the same ones, so pieces never overlap in any other way.)
-        for piece, fact in sorted(self._chunks.get(chunk, {}).items(), key=lambda known: (known[0].lo, -known[0].hi)):
-            if piece.lo == at:
-                found.append((piece, fact))
-                at = piece.hi
-        return found if at == records else None
+        at = records
+        while at > 0:
+            if at not in ends:
+                return None
+            found.append(ends[at])
+            at = ends[at][0].lo
+        return found[::-1]

@@ -1,9 +1,10 @@
 """From the answers stream to facts: fetch, examine, reject what is false, have settled what no check can settle."""
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 from collector.audit import Audit
+from collector.chunks import HELD, Chunks
 from collector.docket import Case, Docket
 from collector.examine import Lie, allowed, boards_of, examine
 from collector.facts import OWN, Fact, Facts
@@ -12,10 +13,8 @@ from collector.referee import Referee, Ruling
 from gridmill import logs
 from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.board import HOLE, PACKED, slots, unpack
-from gridmill.chunk import Chunk
 from gridmill.digest import digest
-from gridmill.entry import BROKEN, Answered, Entry, Snapshot
-from gridmill.errors import BrokerLost, Incomplete
+from gridmill.entry import Answered, Entry, Snapshot
 from gridmill.finding import room
 from gridmill.incidents import Incident, Incidents
 from gridmill.job import Spec
@@ -28,13 +27,12 @@ from gridmill.said import Blame
 from gridmill.settings import Settings
 
 FETCH = 16  # replies fetched at a time
-CHUNKS_HELD = 4  # chunks kept at hand between examining and writing them
 WAYS = 16  # parts of a piece that is split: from the largest chunk to the one puzzle in four or five steps
 SOLVING_MOST = 2  # pieces of many records that the referee gets at a time: one object a board, and it takes one by one
 # Pieces in flight, beyond which none is split: a worker that begins all and answers none shall not fill the server. A
 # job that is well has a few hundred.
 PIECES_MOST = 5000
-MISSES = 5  # times that a chunk's boards may be missing, each followed by a new look, before the job is given up
+SENDINGS_MOST = 6  # of a piece that nobody begins, with growing pauses: four minutes, then something is wrong
 
 log = logs.get("collector")
 
@@ -62,8 +60,8 @@ class Intake:
         self._settings, self._progress = settings, progress
         self._codes, self._asked, self._room = allowed(spec), spec.asked, room(spec.asked)
         self._docket = Docket(referee, spec)
-        self._chunks: OrderedDict[int, Chunk] = OrderedDict()
-        self._misses: Counter[int] = Counter()  # by chunk
+        self.chunks = Chunks(ledger, job)
+        self._spoilt: Counter[int] = Counter()  # by chunk: how often the ledger said of it what cannot be
         self._pieces = 0  # in flight
         self._audit = Audit(settings.audit)
         self._incidents = incidents
@@ -73,32 +71,13 @@ class Intake:
         """The server may hold another state than before: read everything again."""
         self.facts.clear()
         self._docket.clear()
-        self._chunks.clear()
+        self.chunks.clear()
 
-    def chunk(self, number: int) -> Chunk:
-        """A chunk that is in flight.
-
-        Raises BrokerLost when the server does not hold it (look again), Incomplete when that goes on.
-        """
-        found = self._chunks.get(number) or self._ledger.chunk(self._job, number)
-        if found is None:
-            raise self._missed(number)
-        del self._misses[number]
-        self._chunks[number] = found
-        while len(self._chunks) > CHUNKS_HELD:
-            self._chunks.popitem(last=False)
-        return found
-
-    def _missed(self, number: int) -> Exception:
-        # The server may have gone back in time since the last look, as a new look will show. Or they are gone for good.
-        self._misses[number] += 1
-        if self._misses[number] > MISSES:
-            return Incomplete(
-                f"the server has lost the boards of chunk {number} of job {self._job}; what was written stays valid. "
-                f"To have the rest fed again: gridmill cancel {self._job}, gridmill clean, then gridmill resume OUT",
-                job=self._job,
-            )
-        return BrokerLost(f"the boards of chunk {number} are not there")
+    def drop(self, number: int) -> None:
+        """Forget a chunk that was written."""
+        self.facts.drop_chunk(number)
+        self._docket.drop(number)
+        del self._spoilt[number]
 
     def take(self, snapshot: Snapshot) -> bool:
         """Read new answers, the nearest to their turn first, and the referee's rulings. Whether more are waiting."""
@@ -115,26 +94,28 @@ class Intake:
             if entry.state == "a" and piece not in asked and self.facts.eid(piece) not in (entry.eid, OWN)
         )
         # Of no more chunks than are held until their rows are written: else chunks and replies are fetched twice.
-        chunks = sorted({piece.chunk for piece, _ in fresh})[:CHUNKS_HELD]
+        chunks = sorted({piece.chunk for piece, _ in fresh})[:HELD]
         batch = [(piece, entry) for piece, entry in fresh[:FETCH] if piece.chunk in chunks]
         wanted = {entry.eid: len(piece) for piece, entry in batch if entry.eid != "-"}
         at_hand = self._ledger.answers(self._job, wanted, room=self._room)
         for piece, entry in batch:
             self._take(piece, entry, at_hand)
-        self.solve(piece for piece, entry in snapshot.entries.items() if entry.state == BROKEN)
+        self._solve_spoilt()
         return len(fresh) > len(batch)
 
     def waits_for(self, piece: Piece) -> bool:
         """Whether ``piece`` needs a worker: it has no fact, and the referee is not at it."""
         return piece not in self.facts and piece not in self._docket
 
-    def again(self, piece: Piece, entry: Entry) -> None:
-        """An overdue piece: back to the queue; or, when that has been tried often enough, split, or solved here."""
+    def again(self, piece: Piece, entry: Entry, sent: int = 0) -> None:
+        """An overdue piece (`Due`): back to the queue; or, when that was tried often enough, split, or solved here."""
         spent = entry.state == "s" and entry.tries >= self._settings.tries
         if spent and entry.lies < self._settings.lies and len(piece) > 1 and self._pieces < PIECES_MOST:
             self._split(piece, entry)
         elif spent or entry.lies >= self._settings.lies:
             self._solve_here(piece, f"{_attempt(entry)}, no try is left", entry.token)
+        elif sent >= SENDINGS_MOST:
+            self._solve_here(piece, f"its message was sent {sent + 1} times, and nobody began it")
         elif seq := self._requeue(piece, entry):
             log.info("sent again", job=self._job, piece=str(piece), was=entry.state, tries=entry.tries)
             self._progress.resent += 1
@@ -151,28 +132,38 @@ class Intake:
         """Solve ``pieces`` here, in this order, as far as they need it and it is not too much at a time."""
         for piece in pieces:
             if self.waits_for(piece):
-                self._solve_here(
-                    piece, "its entry is broken, too many answers were false, or no worker but refused ones is there"
-                )
+                self._solve_here(piece, "too many answers were false, or no worker but refused ones is there")
 
-    def restore(self, number: int) -> None:
-        """Have a chunk that nobody could ask for any more, since its entry is gone, solved after all."""
-        restored = self._ledger.restore(self._job, number)
-        if restored is None:
-            return
-        piece, seq = restored
-        if seq == BOARDS_LOST:
-            raise self._missed(number)
-        log.warning("its entry was gone from the ledger", job=self._job, piece=str(piece))
-        self._progress.resent += 1
-        self._send(self._job, piece, seq)
+    def solve_chunk(self, number: int, cause: str) -> None:
+        """Solve all of a chunk here, unless that is done or begun, or too much at a time."""
+        if self._docket.own < SOLVING_MOST:
+            piece = Piece(number, 0, len(self.chunks.get(number)))
+            if self.waits_for(piece):
+                self._solve_here(piece, cause)
+
+    def mend(self, start: int) -> None:
+        """Have chunks from ``start`` on asked for again of which the ledger has not each record once, and what a hand
+        has written there cleared away."""
+        for piece, seq in self._ledger.restore(self._job, start):
+            if seq == BOARDS_LOST:
+                raise self.chunks.missed(piece.chunk)
+            log.warning("restored: its entries were deleted, or written by hand", job=self._job, piece=str(piece))
+            self._progress.resent += 1
+            self._spoilt[piece.chunk] += 1
+            self._send(self._job, piece, seq)
+
+    def _solve_spoilt(self) -> None:
+        """Whatever somebody goes on writing into the ledger, it ends here."""
+        for number, times in sorted(self._spoilt.items()):
+            if times >= self._settings.lies:
+                self.solve_chunk(number, "its entries were deleted or written by hand too often")
 
     def _split(self, piece: Piece, entry: Entry) -> None:
         """Something in ``piece`` kills whoever solves it: in parts, all else gets its answer."""
         parts = piece.parts(WAYS)
         seqs = self._ledger.split(self._job, piece, entry, parts)
         if seqs == [BOARDS_LOST]:
-            raise self._missed(piece.chunk)
+            raise self.chunks.missed(piece.chunk)
         if seqs:
             log.warning("split", job=self._job, piece=str(piece), tries=entry.tries, last=entry.token)
             self._pieces += len(parts)
@@ -185,7 +176,7 @@ class Intake:
         """The number under which ``piece`` is queued now; 0: it is no longer as it was seen."""
         seq = self._ledger.requeue(self._job, piece, entry, lie)
         if seq == BOARDS_LOST:
-            raise self._missed(piece.chunk)
+            raise self.chunks.missed(piece.chunk)
         return seq
 
     def reread(self, piece: Piece, fact: Fact) -> bool:
@@ -199,16 +190,18 @@ class Intake:
         return True
 
     def _take(self, piece: Piece, entry: Entry, at_hand: dict[str, Answered]) -> None:
-        if entry.eid == "-" and not self.chunk(piece.chunk).has_work:  # born answered
+        if entry.eid == "-" and not self.chunks.get(piece.chunk).has_work:  # born answered
             self.facts.add(piece, Fact(OWN, b"", Reply.of([Claim(None)] * len(piece)), 0))
             return
         answered = at_hand.get(entry.eid)
-        if answered is None:  # the reply has vanished from the stream
+        if answered is None or answered.piece != str(piece).encode():
+            # The reply has vanished from the stream; or it is another's, to which somebody has led us here by hand.
+            self._spoilt[piece.chunk] += 1
             self.again(piece, entry)
             return
         teller = proven(answered.token, answered.secret)
         try:
-            examined = examine(self.chunk(piece.chunk), piece, answered, self._codes, self._asked)
+            examined = examine(self.chunks.get(piece.chunk), piece, answered, self._codes, self._asked)
         except Lie as lie:
             self._reject(piece, entry, str(lie), teller)
             return
@@ -216,16 +209,16 @@ class Intake:
         audited = tuple(index for index in self._audit.of(piece) if examined.reply.codes[index] in AUDITED)
         case = Case(piece, entry, examined.reply, size, mark, examined.open, audited, teller)
         if examined.open or audited:
-            self._docket.open(case, boards_of(self.chunk(piece.chunk), piece))
+            self._docket.open(case, boards_of(self.chunks.get(piece.chunk), piece))
         else:
             self._add(case, {})
 
     def _solve_here(self, piece: Piece, cause: str, worker: str = "") -> None:
         if len(piece) > 1 and self._docket.own >= SOLVING_MOST:
             return  # it will be asked for again
-        log.warning("solved by the collector itself", job=self._job, piece=str(piece))
+        log.warning("solved by the collector itself", job=self._job, piece=str(piece), cause=cause)
         self._note("solved here", piece, cause, worker)
-        boards = boards_of(self.chunk(piece.chunk), piece)
+        boards = boards_of(self.chunks.get(piece.chunk), piece)
         indices = [index for index, board in enumerate(slots(boards)) if board != HOLE]
         self._docket.open(Case(piece, None, None, 0, b"", indices), boards)
 
@@ -251,7 +244,7 @@ class Intake:
         self._add(case, rulings)
 
     def _rule_own(self, case: Case, ruling: Ruling) -> None:
-        boards = boards_of(self.chunk(case.piece.chunk), case.piece)
+        boards = boards_of(self.chunks.get(case.piece.chunk), case.piece)
         by_index = dict(zip(case.indices, ruling.claims, strict=True))
         rulings = {index: FAILED for index, claim in by_index.items() if claim is None or claim.status is None}
         made = [by_index.get(index) or Claim(None) for index in range(len(case.piece))]
@@ -272,7 +265,7 @@ class Intake:
 
     def _note(self, what: str, piece: Piece, cause: str, worker: str = "") -> None:
         """Note for `gridmill dead` what went wrong with ``piece``."""
-        chunk = self.chunk(piece.chunk)
+        chunk = self.chunks.get(piece.chunk)
         before = chunk.read_side().first - 1
         puzzle = unpack(boards_of(chunk, piece)) if len(piece) == 1 and boards_of(chunk, piece) != HOLE else ""
         records = (before + piece.lo + 1, before + piece.hi)

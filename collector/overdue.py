@@ -5,6 +5,7 @@ No due time comes from another host, and no clock but the monotonic one is read.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gridmill.entry import Entry, Snapshot
 from gridmill.piece import Piece
@@ -12,11 +13,19 @@ from gridmill.piece import Piece
 DOUBLINGS = 30  # of the grace time at most: years, and far from where a number overflows
 
 
+class Due(NamedTuple):
+    """``piece`` is overdue; ``sent``: how often it was sent again without having been started."""
+
+    piece: Piece
+    entry: Entry
+    sent: int = 0
+
+
 @dataclass(slots=True)
 class _Seen:
     key: tuple[object, ...]
     since: float
-    sent: int = 0  # how often it was sent again without having been started
+    sent: int = 0
 
 
 class Overdue:
@@ -31,13 +40,13 @@ class Overdue:
         for seen in self._seen.values():
             seen.key = ()
 
-    def due(self, snapshot: Snapshot, now: float) -> Iterator[tuple[Piece, Entry]]:
+    def due(self, snapshot: Snapshot, now: float) -> Iterator[Due]:
         """The pieces of ``snapshot`` that nobody will answer unless they are sent again."""
         for gone in self._seen.keys() - snapshot.entries.keys():
             del self._seen[gone]
         for piece, entry in snapshot.entries.items():
             if entry.state != "a" and self._is_due(piece, entry, snapshot, now):
-                yield piece, entry
+                yield Due(piece, entry, max(0, self._seen[piece].sent - 1))
 
     def _is_due(self, piece: Piece, entry: Entry, snapshot: Snapshot, now: float) -> bool:
         # Sequence numbers are handed out in order, so a taken one above this piece's means that its message has been

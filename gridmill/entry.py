@@ -8,9 +8,8 @@ from gridmill.chunk import CHAIN_START
 from gridmill.errors import WireError
 from gridmill.piece import Piece
 
-BROKEN = "?"  # the state of a piece whose line in the ledger is no entry
-
-# A number of 16 digits is beyond what Lua counts to; one of 19 can be a part of an id of the stream.
+# As `steps/entry.lua` reads it. A number of 16 digits is beyond what Lua counts to; one of 19 can be a part of an id of
+# the stream.
 _LINE = re.compile(
     rb"([qsa]) ([0-9]{1,16}) ([0-9]{1,16}) ([0-9]{1,16}) ([01]) ([0-9]{1,16}) "
     rb"(-|[0-9]{1,19}-[0-9]{1,19}) ([!-~]{1,200})"
@@ -46,14 +45,6 @@ class Entry(NamedTuple):
             raise WireError(f"the ledger holds {text[:80]!r}, which is no entry")
         state, seq, tries, lies, lost, beat, eid, token = (part.decode() for part in match.groups())
         return cls(state, int(seq), int(tries), int(lies), lost == "1", int(beat), eid, token)
-
-    @classmethod
-    def read(cls, text: bytes) -> Self:
-        """The line; one that is none, which only a hand can have written, as an entry of the state `BROKEN`."""
-        try:
-            return cls.parse(text)
-        except WireError:
-            return cls(BROKEN, 0, 0, 0, False, 0, "-", "-")
 
 
 class JobView(NamedTuple):
@@ -113,32 +104,26 @@ class JobView(NamedTuple):
 
 class Snapshot(NamedTuple):
     """One job at one instant. ``mark``: the highest sequence number taken; ``queued``: messages in the queue;
-    ``answers``: entries of the stream."""
+    ``answers``: entries of the stream; ``torn``: the chunks in flight of which the ledger does not have each record
+    once, whose entries are left out; ``scribbled``: something else was written or deleted by hand."""
 
     job: JobView
     entries: dict[Piece, Entry]
     mark: int
     queued: int
     answers: int = 0
+    torn: tuple[int, ...] = ()
+    scribbled: bool = False
 
     @classmethod
     def parse(cls, said: list[Any]) -> Self | None:
         """Read what `steps/scan.lua` returns; None: there is no such job. Raises WireError."""
-        fields, entries, mark, queued, answers, declined = said
+        fields, entries, mark, queued, answers, declined, torn, scribbled = said
         if not fields:
             return None
-        pieces = {Piece.parse(name.decode("ascii", "replace")): Entry.read(text) for name, text in _pairs(entries)}
+        pieces = {Piece.parse(name.decode("ascii", "replace")): Entry.parse(text) for name, text in _pairs(entries)}
         view = JobView.parse({**dict(_pairs(fields)), b"declined": declined})
-        return cls(view, pieces, int(mark), int(queued), int(answers))
-
-    def since(self, start: int) -> Self:
-        """The same, of the chunks from ``start`` on."""
-        return self._replace(entries={piece: entry for piece, entry in self.entries.items() if piece.chunk >= start})
-
-    def without_entry(self, start: int) -> list[int]:
-        """The chunks in flight from ``start`` on that the ledger should have an entry of, and has none."""
-        first, end = max(start, self.job.cursor), self.job.place.chunk
-        return sorted(set(range(first, end)) - {piece.chunk for piece in self.entries})
+        return cls(view, pieces, int(mark), int(queued), int(answers), tuple(sorted(torn)), bool(scribbled))
 
 
 class Answered(NamedTuple):

@@ -32,6 +32,7 @@ LOOK_SECONDS = 0.005  # between two looks for new answers: a twentieth of a chun
 FLUSH_WAIT = 5000  # ms to wait for the disk: longer than a slow fsync, shorter than a socket time-out
 BLOCK_MOST = 5.0  # s that a call may block in the server, for the same reason
 REASON_MOST = 300  # characters of the reason for which a worker declines: two lines
+RESTORED_MOST = 256  # chunks that are restored in one step, each with a message to send: a second's time
 BOARDS_LOST = -1  # what REQUEUE says of a piece that nobody could solve
 
 
@@ -189,15 +190,16 @@ class Ledger:
         )
         return seqs
 
-    def restore(self, job: str, number: int) -> tuple[Piece, int] | None:
-        """RESTORE chunk ``number``, which has no entry: its piece and sequence number (BOARDS_LOST when its boards are
-        gone too); None: there is nothing to restore."""
+    def restore(self, job: str, start: int) -> list[tuple[Piece, int]]:
+        """RESTORE what a hand has deleted or written, from chunk ``start`` on: the chunks that are queued as a whole
+        for it, and their sequence numbers (BOARDS_LOST when the boards are gone too)."""
         keys = self._keys
-        said = self._run("restore", [keys.job(job), keys.led(job), keys.seq, keys.boards(job, number)], [number])
-        if not said:
-            return None
-        seq, records = (*said, 1)[:2]
-        return Piece(number, 0, records), seq
+        said = self._run(
+            "restore",
+            [keys.job(job), keys.led(job), keys.answers(job), keys.seq, keys.mark],
+            [keys.boards(job), start, RESTORED_MOST],
+        )
+        return [(Piece(number, 0, max(records, 1)), seq) for number, records, seq in said]
 
     def commit(self, job: str, token: str, place: Place, counts: bytes, *, out: str, own: bool = False) -> str:
         """COMMIT everything before ``place``; ``own``: (re-)attach as the collector into the output named ``out``.
@@ -228,13 +230,15 @@ class Ledger:
         )
         return str(said.decode())
 
-    def scan(self, job: str, token: str = "") -> Snapshot | None:
-        """The job as it is now; None: this server does not know it. The look of its collector (``token``) renews it."""
+    def scan(self, job: str, token: str = "", start: int = 0) -> Snapshot | None:
+        """The job as it is now, its entries from chunk ``start`` on; None: this server does not know it.
+
+        The look of its collector (``token``) renews it."""
         keys = self._keys
         said = self._run(
             "scan",
-            [keys.job(job), keys.led(job), keys.mark, self._queue_key, keys.answers(job), keys.declined(job)],
-            [token, keys.boards(job), PACKED],
+            [keys.job(job), keys.led(job), keys.mark, self._queue_key, keys.answers(job), keys.declined(job), keys.seq],
+            [token, keys.boards(job), start],
         )
         return Snapshot.parse(said)
 

@@ -11,6 +11,7 @@ import pytest
 from collector import keeper
 from collector.collect import Collector
 from collector.journal import State
+from collector.patience import LEASES
 from collector.referee import Ruling
 from gridmill import broker, solvers
 from gridmill.chunk import Fault, Record
@@ -549,6 +550,29 @@ def test_a_message_that_was_lost_is_sent_again(rig: Rig) -> None:
     assert rig.run() is True
 
     assert rig.clock.time - 100 < 2 * rig.settings.grace
+
+
+def test_a_chunk_that_somebody_seems_to_be_at_for_ever_is_solved_here(rig: Rig) -> None:
+    rig.feed(0, 1, close=False)
+    ((piece, seq),) = rig.sent
+    rig.ledger.begin(rig.job, piece, seq, "w")
+    asked: list[float] = []
+
+    def ask(key: int, questions: Any) -> None:
+        asked.append(rig.clock.time)
+        rig.stop.set()
+
+    rig.referee.ask = ask  # type: ignore[method-assign]
+
+    def beat(look: int) -> None:
+        assert rig.ledger.beat(rig.job, piece, "w")
+
+    rig.happens = beat
+    begun = rig.clock.time
+    rig.run()
+
+    assert asked
+    assert asked[0] - begun > LEASES * LEASE
 
 
 @pytest.mark.parametrize("state", ["cancelled", "done"])

@@ -117,3 +117,20 @@ def test_a_reply_that_was_fetched_again_takes_room_again(facts: Facts, monkeypat
 
     assert second.reply is REPLY
     assert third.reply is None
+
+
+def test_what_lies_end_to_end_is_found_among_pieces_that_overlap(facts: Facts) -> None:
+    for lo, hi in ((0, 3), (0, 4), (3, 6), (5, 8), (6, 8)):
+        facts.add(Piece(4, lo, hi), fact())
+
+    known = facts.covering(4, 8)
+
+    assert known is not None
+    assert [(piece.lo, piece.hi) for piece, _ in known] == [(0, 3), (3, 6), (6, 8)]
+
+
+def test_of_what_overlaps_with_a_gap_nothing_is_whole(facts: Facts) -> None:
+    for lo, hi in ((0, 3), (2, 8)):
+        facts.add(Piece(4, lo, hi), fact())
+
+    assert facts.covering(4, 8) is None

@@ -7,7 +7,8 @@ import pytest
 
 from collector import intake as module
 from collector.child import Question, _solver, settle
-from collector.intake import CHUNKS_HELD, MISSES, SOLVING_MOST, Intake
+from collector.chunks import HELD, MISSES
+from collector.intake import SENDINGS_MOST, SOLVING_MOST, Intake
 from collector.progress import Progress
 from collector.referee import Ruling
 from collector.rows import sheet
@@ -129,7 +130,7 @@ class Rig:
         if found is None:
             return None
         assert all(self.intake.reread(piece, fact) for piece, fact in found)
-        rows = sheet(self.intake.chunk(number), found)
+        rows = sheet(self.intake.chunks.get(number), found)
         return [rows.rulings.get(index, claim) for index, claim in enumerate(rows.reply.claims())]
 
 
@@ -579,15 +580,15 @@ def test_a_reply_that_is_no_longer_what_was_verified_is_no_fact(rig: Rig, conten
 
 
 def test_replies_are_read_a_few_at_a_time_the_nearest_to_their_turn_first(fake: FakeBroker) -> None:
-    rig = Rig(fake, count=CHUNKS_HELD)
-    for number in reversed(range(0, 2 * CHUNKS_HELD, 2)):
+    rig = Rig(fake, count=HELD)
+    for number in reversed(range(0, 2 * HELD, 2)):
         rig.answer(RIGHT, SAYS_NONE, number=number)
 
     assert rig.take() is True
 
-    assert [rig.known(number) is not None for number in (1, CHUNKS_HELD - 1, CHUNKS_HELD + 1)] == [True, True, False]
+    assert [rig.known(number) is not None for number in (1, HELD - 1, HELD + 1)] == [True, True, False]
     assert rig.take() is False
-    assert rig.known(2 * CHUNKS_HELD - 1) is not None
+    assert rig.known(2 * HELD - 1) is not None
 
 
 def test_boards_that_are_missing_may_come_back_and_if_not_the_job_ends(rig: Rig) -> None:
@@ -598,7 +599,7 @@ def test_boards_that_are_missing_may_come_back_and_if_not_the_job_ends(rig: Rig)
         with pytest.raises(BrokerLost, match="the boards of chunk 0 are not there"):
             rig.intake.again(rig.piece(), rig.entry())
         rig.intake.reset()
-        rig.intake.chunk(1)
+        rig.intake.chunks.get(1)
     with pytest.raises(Incomplete, match="the server has lost the boards of chunk 0"):
         rig.intake.again(rig.piece(), rig.entry())
 
@@ -617,11 +618,33 @@ def test_after_a_reset_all_is_read_again_and_what_was_asked_is_dropped(rig: Rig)
     assert len(rig.judge.asked) == 1
 
 
-def test_a_piece_whose_line_in_the_ledger_is_none_is_solved_here(rig: Rig) -> None:
-    """Nobody could be told to start it again."""
-    rig.client.hset(rig.client.keys("*:led")[0], "0:0:2", "garbage")
+def test_a_chunk_whose_entry_is_none_is_sent_again_as_a_whole(rig: Rig) -> None:
+    rig.client.hset(rig.client.keys("*:led")[0], "0:0:1", "q 1 0 0 0 0 - -")
 
-    for _ in range(2):
+    rig.intake.mend(0)
+
+    assert rig.sent == [(rig.piece(), rig.entry().seq)]
+
+
+def spoil(rig: Rig, way: str) -> None:
+    """Write something about the first chunk that cannot be."""
+    led = rig.client.keys("*:led")[0]
+    if way == "torn":
+        rig.client.hset(led, "0:0:2", "garbage")
+        rig.intake.mend(0)
+    elif way == "no answer":
+        rig.client.hset(led, "0:0:2", "a 1 0 0 0 0 1-1 w")
+    else:
+        eid = rig.client.xadd(led.replace(b":led", b":answers"), {"piece": "1:0:2", "reply": "x"}).decode()
+        rig.client.hset(led, "0:0:2", f"a 1 0 0 0 0 {eid} w")
+
+
+@pytest.mark.parametrize("way", ["torn", "no answer", "answer to another"])
+def test_a_chunk_that_is_spoilt_by_hand_again_and_again_is_solved_here(rig: Rig, way: str) -> None:
+    """It ends, however long somebody goes on."""
+    for _ in range(rig.settings.lies):
+        assert rig.judge.asked == []
+        spoil(rig, way)
         rig.take()
 
     assert len(rig.judge.asked) == 1
@@ -630,6 +653,52 @@ def test_a_piece_whose_line_in_the_ledger_is_none_is_solved_here(rig: Rig) -> No
     found = rig.known()
     assert found is not None
     assert [claim.status for claim in found] == [Status.UNIQUE, Status.NONE]
+
+
+def test_nobody_is_blamed_for_an_answer_that_somebody_else_has_put_in_a_wrong_place(rig: Rig) -> None:
+    """Entries name answers; so a worker could have another refused."""
+    secret = "s"
+    token = f"host/1/2/{name_of(secret)}/x"
+    led = rig.client.keys("*:led")[0]
+    fields = {"piece": "1:0:2", "reply": "x", "token": token, "secret": secret}
+    eid = rig.client.xadd(led.replace(b":led", b":answers"), fields).decode()
+    for _ in range(rig.settings.lies):
+        rig.client.hset(led, "0:0:2", f"a 1 0 0 0 0 {eid} {token}")
+        rig.take()
+
+    assert rig.look().job.refused == {}
+    assert rig.progress.rejected == 0
+
+
+def test_a_piece_that_nobody_begins_is_sent_again_so_often_only(rig: Rig) -> None:
+    for sent in range(SENDINGS_MOST):
+        rig.intake.again(rig.piece(), rig.entry(), sent)
+    assert rig.judge.asked == []
+
+    rig.intake.again(rig.piece(), rig.entry(), SENDINGS_MOST)
+
+    assert len(rig.judge.asked) == 1
+    assert len(rig.sent) == SENDINGS_MOST
+
+
+def test_a_ruling_about_a_chunk_that_was_written_meanwhile_is_of_no_use(rig: Rig) -> None:
+    rig.intake.solve_chunk(0, "a test")
+    rig.intake.drop(0)
+
+    rig.judge.rule()
+    rig.take()
+
+    assert not rig.intake.facts.any_of(0)
+    assert not rig.intake.is_asking
+
+
+def test_what_is_solved_here_as_a_whole_needs_no_worker_for_its_parts(rig: Rig) -> None:
+    rig.intake.solve_chunk(0, "a test")
+    assert not rig.intake.waits_for(Piece(0, 1, 2))
+
+    rig.judge.rule()
+    rig.take()
+    assert not rig.intake.waits_for(Piece(0, 1, 2))
 
 
 def test_thousands_of_forged_answers_are_passed_over_and_the_true_one_is_read(rig: Rig) -> None:

@@ -25,7 +25,7 @@ def seen(entry: Entry, *, mark: int = 9, queued: int = 3) -> Snapshot:
 
 
 def due(overdue: Overdue, snapshot: Snapshot, now: float) -> bool:
-    return [piece for piece, _ in overdue.due(snapshot, now)] == [PIECE]
+    return [each.piece for each in overdue.due(snapshot, now)] == [PIECE]
 
 
 def looks(overdue: Overdue, snapshot: Snapshot, until: float, begin: float = 0.0) -> list[float]:
@@ -86,13 +86,23 @@ def test_the_grace_time_doubles_with_each_sending_up_to_a_limit(overdue: Overdue
     assert waits == [6.0, 11.0, 21.0, 41.0, 61.0, 61.0, 61.0]
 
 
-def test_a_fleet_that_declines_for_days_is_asked_once_a_minute(overdue: Overdue) -> None:
+def test_the_grace_time_has_a_limit_after_days_too(overdue: Overdue) -> None:
     """2 to the power of every sending so far is soon more than a number can hold."""
     sendings = 0
     for minute in range(5000):
         sendings += due(overdue, seen(QUEUED._replace(seq=sendings + 1), mark=10**9), minute * 61.0)
 
     assert sendings > 2000
+
+
+def test_how_often_a_piece_was_sent_again_is_said(overdue: Overdue) -> None:
+    said = []
+    for number in range(3):
+        entry = QUEUED._replace(seq=5 + number)
+        for now in (100.0 * number, 100.0 * number + 99):
+            said += [each.sent for each in overdue.due(seen(entry, mark=99), now)]
+
+    assert said == [0, 1, 2]
 
 
 def test_a_start_ends_the_doubling(overdue: Overdue) -> None:

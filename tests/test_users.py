@@ -6,22 +6,20 @@ That a worker's user may read the boards and not write them is what "no worker i
 import csv
 import os
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 import redis
+from users import FILE, PASSWORD, serving, url
 
 from gridmill import broker
 from gridmill.badge import Badge
 from gridmill.chunk import Chunk, Record
 from gridmill.doctor import rights
 from gridmill.doctor.finding import Grade
-from gridmill.embedded import find
 from gridmill.entry import Place
 from gridmill.errors import BrokerError, BrokerLost
 from gridmill.generate import generate
@@ -30,8 +28,6 @@ from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.settings import Settings
 
-FILE = Path(__file__).parent.parent / "examples" / "users.acl"
-PASSWORD = "p#/@:w %"  # all that has a meaning in a URL
 ROLES = ("producer", "worker", "collector", "monitor")
 JOB = "abcdefghjk"
 PIECE = Piece(0, 0, 1)
@@ -44,31 +40,14 @@ LIMIT = 30  # seconds for a worker to stop
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def with_passwords(text: str) -> str:
-    """The file as somebody has it who gave every user a password, by its hash, since it cannot have a blank there."""
-    secret = sha256(PASSWORD.encode()).hexdigest()
-    return "".join(f"{line}{'' if ' off ' in line else f' #{secret}'}\n" for line in text.splitlines())
-
-
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The socket of a server that has the users of the file."""
     try:
-        program = find()
+        with serving(tmp_path_factory.mktemp("users")) as socket:
+            yield socket
     except BrokerError as error:
         (pytest.fail if "GRIDMILL_CI" in os.environ else pytest.skip)(str(error))
-    data = tmp_path_factory.mktemp("users")
-    (data / "users.acl").write_text(with_passwords(FILE.read_text()))
-    with tempfile.TemporaryDirectory(prefix="gridmill-test-") as folder:  # a socket's path must be short
-        socket = Path(folder) / "socket"
-        words = ["--port", "0", "--unixsocket", str(socket), "--dir", str(data), "--aclfile", str(data / "users.acl")]
-        with subprocess.Popen([str(program), *words], stdout=subprocess.DEVNULL) as server:
-            yield socket
-            server.terminate()
-
-
-def url(place: Path, role: str) -> str:
-    return f"unix://gridmill-{role}:{quote(PASSWORD, safe='')}@{place}"
 
 
 @pytest.fixture

@@ -81,7 +81,10 @@ def _needs(settings: Settings) -> dict[str, list[Words]]:
         ],
         "collector": [
             bring, step, send, ("HSET", record, "", ""), ("HDEL", led, ""), ("MGET", boards, side),
-            ("DEL", boards, side), ("XRANGE", answers, "-", "+"), ("XDEL", answers, "0-1"), ("GET", keys.mark),
+            ("DEL", boards, side), ("XRANGE", answers, "-", "+"), ("XDEL", answers, "0-1"),
+            ("UNLINK", led), ("XINFO", "STREAM", answers), ("SET", keys.mark, 0),
         ],
-        "monitor": [step, ("HGETALL", keys.jobs), ("HGETALL", record), ("HGETALL", led), ("CLIENT", "LIST")],
+        "monitor": [step, ("HGETALL", keys.jobs), ("HGETALL", record), ("HGETALL", led), ("GET", keys.seq),
+            ("CLIENT", "LIST"),
+        ],
     }  # fmt: skip

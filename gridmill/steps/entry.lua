@@ -1,19 +1,77 @@
 -- Shared by every step. An entry of the ledger is one line of text:
 --   state seq tries lies lost beat eid token
 -- state q (queued), s (started), a (answered); eid '-' when there is no answer in the stream; token last, '-' for nobody.
-local function read_entry(led, piece)
-  local text = redis.call('HGET', led, piece)
-  if not text then return nil end
+local function parse_entry(text)
   local state, seq, tries, lies, lost, beat, eid, token =
-    string.match(text, '^(%a) (%d+) (%d+) (%d+) (%d) (%d+) (%S+) (.+)$')
-  if not state then return nil end -- written by hand
+    string.match(text, '^([qsa]) (%d+) (%d+) (%d+) ([01]) (%d+) (%S+) ([!-~]+)$')
+  if not state or #text > 400 or #token > 200 or math.max(#seq, #tries, #lies, #beat) > 16 then return nil end
+  local ms, nth = string.match(eid, '^(%d+)%-(%d+)$')
+  if eid ~= '-' and (not ms or math.max(#ms, #nth) > 19) then return nil end
   return {state = state, seq = tonumber(seq), tries = tonumber(tries), lies = tonumber(lies), lost = tonumber(lost),
           beat = tonumber(beat), eid = eid, token = token}
+end
+
+-- Nil where there is none, or one that only a hand can have written.
+local function read_entry(led, piece)
+  local text = redis.call('HGET', led, piece)
+  return text and parse_entry(text) or nil
 end
 
 local function write_entry(led, piece, e)
   redis.call('HSET', led, piece, string.format('%s %d %d %d %d %d %s %s',
     e.state, e.seq, e.tries, e.lies, e.lost, e.beat, e.eid, e.token))
+end
+
+-- What the ledger says of the chunks from `start` to before `to`: by their numbers, their pieces and lines, one behind the
+-- other, and which of them are torn: not all of their records once each, or with a line that is no entry or has a number
+-- that was never handed out. Last, the names that are no piece of a chunk in flight, which begin with `from`. (A worker may write entries, by
+-- hand too. So the ledger is a hint, and the collector mends it; nothing here depends on what it says.)
+local BOARD = 41 -- bytes
+local function records_of(boards, n) return redis.call('STRLEN', boards .. string.format('%d', n)) / BOARD end
+
+local function look_over(led, boards, from, start, to, last_seq)
+  local chunks, torn, astray, flat = {}, {}, {}, redis.call('HGETALL', led)
+  for at = 1, #flat, 2 do
+    local name = flat[at]
+    local n, lo, hi = string.match(string.sub(name, 1, 40), '^(%d+):(%d+):(%d+)$')
+    n, lo, hi = tonumber(n), tonumber(lo), tonumber(hi)
+    local c = n and n >= from and n < to and (chunks[n] or {records = records_of(boards, n), ends = {}})
+    -- Of boards that are gone nothing is known but what the ledger says, and the collector is to miss them.
+    if c and lo < hi and hi <= (c.records > 0 and c.records or 1000000) and string.format('%d:%d:%d', n, lo, hi) == name then
+      if n >= start then
+        local e = parse_entry(flat[at + 1])
+        if not e or e.seq > last_seq then torn[n] = true end
+        chunks[n], c[#c + 1], c[#c + 2], c.ends[lo] = c, name, flat[at + 1], hi
+      end
+    else
+      astray[#astray + 1] = name
+    end
+  end
+  for n = start, to - 1 do
+    local c = chunks[n]
+    if c and c.records > 0 then
+      local at, steps = 0, 0
+      while at ~= c.records and c.ends[at] do at, steps = c.ends[at], steps + 1 end
+      if at ~= c.records or steps ~= #c / 2 then torn[n] = true end
+    elseif not c then
+      torn[n] = true
+    end
+  end
+  return chunks, torn, astray
+end
+
+-- Entries that a ledger may have beyond one a chunk, or it is not even read: twice what the collector splits up to.
+local PARTS_MOST = 10000
+local function is_flooded(led, chunks) return redis.call('HLEN', led) > chunks + PARTS_MOST end
+
+-- Whether somebody has added an answer under an id behind which there are no more, so that nobody can add any: real ones
+-- have 13 digits. (The stream has to go then; what was in it is sent again.)
+local function is_at_end(answers)
+  local info = redis.pcall('XINFO', 'STREAM', answers)
+  for at = 1, info.err and 0 or #info, 2 do
+    if info[at] == 'last-generated-id' then return #string.match(info[at + 1], '^%d*') > 18 end
+  end
+  return false
 end
 
 -- The entry of a piece if it still is as the collector saw it. `seen` begins with: piece, state, seq, eid, token.

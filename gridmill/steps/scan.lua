@@ -1,21 +1,22 @@
--- SCAN: a job at one instant.  KEYS job, led, mark, queue, answers, declined
--- ARGV token of the collector, empty for others; prefix of boards; bytes of a board
--- What only a hand can have written into the ledger is left out here, where it costs nobody anything: pieces of no chunk
--- in flight, and longer than their chunk. A line that is too long to be one is handed on as an empty one.
-if ARGV[1] ~= '' and redis.call('HGET', KEYS[1], 'ctok') == ARGV[1] then not_open(KEYS[1]) end -- renews it
-local ends = redis.call('HMGET', KEYS[1], 'cursor', 'next')
-local from, to = tonumber(ends[1] or 0) or 0, tonumber(ends[2] or 0) or 0
-local led, entries, records = redis.call('HGETALL', KEYS[2]), {}, {}
-for at = 1, #led, 2 do
-  local n, lo, hi = string.match(string.sub(led[at], 1, 40), '^(%d+):(%d+):(%d+)$')
-  n, lo, hi = tonumber(n), tonumber(lo), tonumber(hi)
-  if n and n >= from and n < to and lo < hi then
-    if not records[n] then records[n] = redis.call('STRLEN', ARGV[2] .. string.format('%d', n)) / ARGV[3] end
-    if hi <= records[n] or records[n] == 0 then -- boards that are gone are for the collector to miss
-      entries[#entries + 1] = led[at]
-      entries[#entries + 1] = #led[at + 1] <= 400 and led[at + 1] or ''
-    end
+-- SCAN: a job at one instant.  KEYS job, led, mark, queue, answers, declined, seq
+-- ARGV token of the collector, empty for others; prefix of boards; first chunk of interest
+-- Says too which chunks are torn, whose entries it leaves out, and whether there is anything else to mend (see `restore`).
+local is_ours = ARGV[1] ~= '' and redis.call('HGET', KEYS[1], 'ctok') == ARGV[1]
+if is_ours then not_open(KEYS[1]) end -- renews it
+local job = redis.call('HMGET', KEYS[1], 'cursor', 'next', 'state')
+local from, to = tonumber(job[1] or 0), tonumber(job[2] or 0)
+if job[3] ~= 'open' then to = from end
+local last, mark = tonumber(redis.call('GET', KEYS[7]) or 0), redis.call('GET', KEYS[3]) or '0'
+local entries, numbers, scribbled = {}, {}, tonumber(mark) > last or (is_ours and is_at_end(KEYS[5]))
+if is_flooded(KEYS[2], to - from) then
+  scribbled = true
+else
+  local chunks, torn, astray = look_over(KEYS[2], ARGV[2], from, math.max(from, tonumber(ARGV[3])), to, last)
+  scribbled = scribbled or #astray > 0
+  for n, c in pairs(chunks) do
+    for at = 1, torn[n] and 0 or #c do entries[#entries + 1] = c[at] end
   end
+  for n in pairs(torn) do numbers[#numbers + 1] = n end
 end
-return {redis.call('HGETALL', KEYS[1]), entries, redis.call('GET', KEYS[3]) or '0', redis.call('LLEN', KEYS[4]),
-        redis.call('XLEN', KEYS[5]), redis.call('GETRANGE', KEYS[6], 0, 299)}
+return {redis.call('HGETALL', KEYS[1]), entries, mark, redis.call('LLEN', KEYS[4]), redis.call('XLEN', KEYS[5]),
+        redis.call('GETRANGE', KEYS[6], 0, 299), numbers, scribbled and 1 or 0}

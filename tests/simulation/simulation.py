@@ -1,12 +1,15 @@
 """A job, its server and its processes, and all that may happen to them."""
 
 import json
+import re
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hostile.scribbler import DEEDS, Scribbler
 
 from collector import intake
 from collector.collect import Collector
@@ -18,6 +21,7 @@ from gridmill.errors import BrokerLost, Incomplete, OutputError, UnknownJob
 from gridmill.formats.output import writer
 from gridmill.incidents import About, Incidents
 from gridmill.job import WIRE, Spec
+from gridmill.keys import Keys
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.settings import Settings
@@ -74,6 +78,9 @@ class Simulation:
         if self.lied_to:
             world.start("liar", lambda: self.work(LyingWire))
         self.noisy = rng.random() < 0.5
+        self.spoilt = 0  # how often somebody deleted or wrote what is not his
+        self.scribbles = rng.random() < 0.4
+        self.scribbler = Scribbler(self.client, Keys(self.settings.prefix), self.queue, JOB, seed)
 
     def ledger(self, kind: type[Wire] = Wire) -> Wire:
         made = kind(self.client, self.settings.prefix, self.queue)
@@ -128,7 +135,7 @@ class Simulation:
             manuscript = FileManuscript.open(self.out, Head(JOB, self.spec.encode(), "csv"))
             collector = Collector(
                 self.ledger(), self.send, JOB, self.spec, manuscript, writer("csv", ()), self.settings,
-                InProcessReferee(self.world, alone=not self.lied_to), self.incidents,
+                InProcessReferee(self.world, alone=self.is_alone), self.incidents,
                 feeding=not self.apart, clock=self.world, aside=Aside(self.world),
             )  # fmt: skip
             if not self.apart:
@@ -141,6 +148,9 @@ class Simulation:
         if self.feed is not None:
             self.feed.stop()
         self.world.finished = True
+
+    def is_alone(self) -> bool:
+        return not self.lied_to and not self.scribbles and self.spoilt < self.settings.lies
 
     def make_feed(self, origin: Callable[[], Place] | None) -> Feed:
         return Feed(
@@ -161,7 +171,7 @@ class Simulation:
         """Do as the error says."""
         if self.apart and "gridmill submit" in str(error):
             self.submitting = True
-        elif self.apart and "has lost job" in str(error) and "gridmill resume" in str(error):
+        elif self.apart and re.search("has lost job .*(gridmill resume|begin anew)", str(error)):
             self.apart = self.submitting = False
         elif "No space" not in str(error):
             raise AssertionError from error
@@ -226,7 +236,9 @@ class Simulation:
             # Another job's messages on the same queue, which is never empty because of them.
             seq = self.client.incr(f"{self.settings.prefix}:seq")
             self.client.lpush(self.queue, json.dumps([OTHER_JOB, "0:0:1", seq]))
-        return list(json.loads(message)) if message else None
+        with suppress(ValueError):  # it is none of ours
+            return list(json.loads(message)) if message else None
+        return None
 
     # -- trouble
 
@@ -242,7 +254,7 @@ class Simulation:
 
     def strike(self) -> None:
         rng = self.world.rng
-        blow = rng.choice(["kill", "kill", "freeze", "back", "back", "flush", "trim", "led"])
+        blow = rng.choice(["kill", "kill", "freeze", "back", "back", "flush", "trim", "led", "scribble"])
         spared = ("life",) if self.apart else ("life", "feed")
         task = rng.choice([task for task in self.world.tasks if task.name not in spared])
         if blow == "kill":
@@ -256,16 +268,22 @@ class Simulation:
         elif blow == "flush" and rng.random() < 0.2:
             self.past = []
             self.restore({})
+        elif blow == "scribble" and self.scribbles:
+            self.spoilt += 1
+            self.scribbler.scribble(DEEDS[rng.choice([*DEEDS.keys() - {"a flood of entries"}])])
         elif blow == "led":
+            self.spoilt += 1
             self.client.delete(*self.client.keys("*:led"), b"none")
             self.client.delete(*self.client.keys("*:answers"), b"none")
         elif blow == "trim":
+            self.spoilt += 1
             for key in self.client.keys("*:answers"):
                 for eid, _ in self.client.xrange(key, count=1):
                     self.client.xdel(key, eid)
 
     def contents(self) -> dict[bytes, Any]:
         read = {b"string": self.client.get, b"hash": self.client.hgetall, b"stream": self.client.xrange}
+        read[b"set"] = self.client.smembers
         read[b"list"] = lambda key: self.client.lrange(key, 0, -1)
         return {key: (kind := self.client.type(key), read[kind](key)) for key in self.client.keys("*")}
 
@@ -277,6 +295,8 @@ class Simulation:
                 self.client.set(key, value)
             elif kind == b"hash":
                 self.client.hset(key, mapping=value)
+            elif kind == b"set":
+                self.client.sadd(key, *value)
             elif kind == b"list":
                 self.client.rpush(key, *value)
             else:
@@ -290,9 +310,9 @@ class Simulation:
         if snapshot is None:
             return
         answers = [self.client.xlen(key) for key in self.client.keys("*:answers")]
-        assert sum(answers) <= len(snapshot.entries)
+        assert sum(answers) <= len(snapshot.entries) or self.spoilt
         chunks = len(self.client.keys(f"*{JOB}*:b:*"))
-        assert chunks <= len(snapshot.entries) + len(snapshot.without_entry(0))
+        assert chunks <= len(snapshot.entries) + len(snapshot.torn)
         assert snapshot.job.bytes_in_flight <= max(int(self.settings.in_flight), 2000)
         assert not self.honest & snapshot.job.refused.keys()
         if snapshot.job.state != "open":

@@ -1,6 +1,6 @@
 """Solvers that remember, since the boards are few and the runs many; a board that kills; a referee without a child."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -19,16 +19,17 @@ POISON = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2...
 class InProcessReferee:
     """Settles in this process and in its own time, and dies of the poisonous board.
 
-    ``alone``: where nobody lies, what it has to solve itself is a single board, however many it came with.
+    ``alone``: where nobody lies or writes what is not his, what it has to solve itself is a single board, however many
+    it came with.
     """
 
-    def __init__(self, world: World, *, alone: bool) -> None:
+    def __init__(self, world: World, *, alone: Callable[[], bool]) -> None:
         self._world, self._alone = world, alone
         self._asked: list[tuple[int, Sequence[Question]]] = []
 
     def ask(self, key: int, questions: Sequence[Question]) -> None:
         unanswered = [question for question in questions if question.claimed is None and not question.audit]
-        assert not self._alone or len(unanswered) <= 1
+        assert not self._alone() or len(unanswered) <= 1
         self._asked.append((key, questions))
 
     def rulings(self) -> list[Ruling]:

@@ -156,14 +156,21 @@ class Model:
             self.entries[part] = Entry("q", self.seq, max(0, entry.tries - 1), 0, False, 0, "-", "-")
         return [self.entries[part].seq for part in parts]
 
-    def restore(self, number: int) -> tuple[Piece, int] | None:
-        if self.refusal or not self.open.cursor <= number < self.open.next:
-            return None
-        if any(piece.chunk == number for piece in self.entries):
-            return None
-        self.seq += 1
-        self.entries[whole(number)] = Entry("q", self.seq, 0, 0, False, 0, "-", "-")
-        return whole(number), self.seq
+    def torn(self) -> list[int]:
+        """The chunks in flight that have not each record in one piece."""
+        job = self.open
+        held: dict[int, list[int]] = {number: [] for number in range(job.cursor, job.next)}
+        for piece in self.entries:
+            held[piece.chunk].extend(range(piece.lo, piece.hi))
+        return [number for number in held if sorted(held[number]) != list(range(len(CUTS[number].chunk)))]
+
+    def restore(self) -> list[tuple[Piece, int]]:
+        torn = [] if self.refusal else self.torn()
+        self.entries = {piece: entry for piece, entry in self.entries.items() if piece.chunk not in torn}
+        for number in torn:
+            self.seq += 1
+            self.entries[whole(number)] = Entry("q", self.seq, 0, 0, False, 0, "-", "-")
+        return [(whole(number), self.entries[whole(number)].seq) for number in torn]
 
     def commit(self, token: str, to: int, own: bool, out: str) -> str:
         if self.refusal:

@@ -22,7 +22,7 @@ STEPS: dict[str, tuple[Callable[[Rig], object], object]] = {
     "finish": (lambda rig: rig.finish(1), "dropped"),
     "requeue": (lambda rig: rig.ledger.requeue(rig.job, Piece(1, 0, 2), SEEN), 0),
     "split": (lambda rig: rig.ledger.split(rig.job, Piece(1, 0, 2), SEEN, Piece(1, 0, 2).parts(2)), []),
-    "restore": (lambda rig: rig.ledger.restore(rig.job, 1) is None, True),
+    "restore": (lambda rig: rig.ledger.restore(rig.job, 0), []),
     "commit": (lambda rig: rig.commit(1, own=True), None),
 }
 
@@ -92,6 +92,16 @@ def test_splitting_again_changes_nothing(rig: Rig) -> None:
     after = rig.contents()
 
     assert rig.ledger.split(rig.job, Piece(0, 0, 2), seen, parts) == []
+    assert rig.contents() == after
+
+
+def test_restoring_again_changes_nothing(rig: Rig) -> None:
+    rig.fed(2)
+    rig.client.delete(*rig.client.keys("*:led"))
+    assert rig.ledger.restore(rig.job, 0) == [(Piece(0, 0, 2), 3), (Piece(1, 0, 2), 4)]
+    after = rig.contents()
+
+    assert rig.ledger.restore(rig.job, 0) == []
     assert rig.contents() == after
 
 

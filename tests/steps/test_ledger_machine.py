@@ -5,6 +5,7 @@ shortest form; what must always be true of it stands in `Machine.check`. GRIDMIL
 """
 
 import os
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -42,6 +43,18 @@ WHICH = strategies.integers(0, 9)  # of the pieces in flight; of all that could 
 WORKERS = strategies.sampled_from(["h/1/2/w1/x", "h/1/2/w2/x"])
 LIES = strategies.sampled_from([None, None, Blame(), Blame("w1", "h/1", 2)])
 AHEAD = strategies.sampled_from([0, 0, 0, 0, -1, 1, -2])  # of the place that is expected
+
+
+NEW = "q 1 0 0 0 0 - -"
+NO_LINES = ["x", "q 999999 0 0 0 0 - -"]
+# A piece, given one of those in flight, and what somebody writes about it; empty: its entry is deleted.
+FORGERIES: dict[str, Callable[[Piece], tuple[Piece, str]]] = {
+    "deleted": lambda piece: (piece, ""),
+    "no entry": lambda piece: (piece, NO_LINES[0]),
+    "a number that was never handed out": lambda piece: (piece, NO_LINES[1]),
+    "the whole": lambda piece: (whole(piece.chunk), NEW),
+    "a part": lambda piece: (Piece(piece.chunk, 0, 1), NEW),
+}
 
 
 class Machine(RuleBasedStateMachine):
@@ -135,15 +148,35 @@ class Machine(RuleBasedStateMachine):
         piece, entry = self.seen[which % len(self.seen)]
         assert self.ledger.requeue(self.name, piece, entry, lie) == self.model.requeue(piece, replace_eid(entry), lie)
 
-    @rule(number=NUMBERS, dice=strategies.integers(0, 5))
-    def lose_the_entries(self, number: int, dice: int) -> None:
-        if dice == 5:  # somebody deletes what he should not
-            for key in self.client.keys("*:led") + self.client.keys("*:answers"):
-                self.client.delete(key)
+    @rule(which=WHICH, deed=strategies.sampled_from(["none", *FORGERIES]), dice=strategies.integers(0, 3))
+    def write_by_hand(self, which: int, deed: str, dice: int) -> None:
+        """And what that tears is restored."""
+        pieces, (led,) = sorted(self.model.entries), self.client.keys("*:led") or [b"none"]
+        if dice == 3 and pieces and deed in FORGERIES:
+            piece, line = FORGERIES[deed](pieces[which % len(pieces)])
+            self.drop_answer(piece)
+            if line:
+                self.client.hset(led, str(piece), line)
+                self.model.entries[piece] = Entry("q", 1, 0, 0, False, 0, "-", "-")
+            else:
+                self.client.hdel(led, str(piece))
+            if not line or line in NO_LINES:
+                self.model.entries.pop(piece, None)
+        assert self.ledger.restore(self.name, 0) == self.model.restore()
+
+    def drop_answer(self, piece: Piece) -> None:
+        """Nobody would know of it any more."""
+        snapshot = self.ledger.scan(self.name)
+        if snapshot and piece in snapshot.entries and snapshot.entries[piece].eid != "-":
+            (answers,) = self.client.keys("*:answers")
+            self.client.xdel(answers, snapshot.entries[piece].eid)
+
+    @rule(dice=strategies.integers(0, 20))
+    def lose_the_ledger(self, dice: int) -> None:
+        if dice == 5:
+            self.client.delete(*self.client.keys("*:led"), *self.client.keys("*:answers"), b"none")
             self.model.entries = {}
-            for each in range(len(CUTS)):
-                assert self.ledger.restore(self.name, each) == self.model.restore(each)
-        assert self.ledger.restore(self.name, number) == self.model.restore(number)
+            assert self.ledger.restore(self.name, 0) == self.model.restore()
 
     @precondition(lambda self: self.seen)
     @rule(which=strategies.integers(0, 10))
@@ -200,6 +233,7 @@ class Machine(RuleBasedStateMachine):
         assert (view.state, view.total, view.bytes_in_flight) == (job.state, job.total, self.model.bytes)
         assert (view.place, view.cursor, view.written) == (PLACES[job.next], job.cursor, PLACES[job.cursor].record)
         assert view.refused == job.refused
+        assert (snapshot.torn, snapshot.scribbled) == ((), False)
         assert (view.producer, view.collector, view.out) == (job.producer, job.collector, job.out)
         assert snapshot.mark == self.model.mark
         entries = {piece: replace_eid(entry) for piece, entry in snapshot.entries.items()}

@@ -70,20 +70,6 @@ def test_a_piece_without_boards_is_not_queued_again(rig: Rig) -> None:
     assert rig.entry(0).state == "s"
 
 
-def test_a_chunk_whose_entry_somebody_deleted_is_queued_as_a_whole(rig: Rig) -> None:
-    rig.fed(3)
-    rig.commit(1, own=True)
-    rig.client.delete(*rig.client.keys("*:led"))
-
-    assert rig.ledger.restore(rig.job, 1) == (Piece(1, 0, 2), 4)
-
-    snapshot = rig.ledger.scan(rig.job)
-    assert snapshot is not None
-    assert snapshot.entries == {Piece(1, 0, 2): Entry("q", 4, 0, 0, False, 0, "-", "-")}
-    assert snapshot.without_entry(0) == [2]
-    assert rig.begin(1, 4).boards == rig.cuts[1].chunk.boards
-
-
 def test_nothing_is_restored_that_is_there_or_was_never_or_is_committed(rig: Rig) -> None:
     rig.fed(2)
     rig.begin(1, 2)
@@ -91,15 +77,15 @@ def test_nothing_is_restored_that_is_there_or_was_never_or_is_committed(rig: Rig
     rig.commit(1, own=True)
     before = rig.contents()
 
-    assert [rig.ledger.restore(rig.job, number) for number in range(4)] == [None] * 4
+    assert rig.ledger.restore(rig.job, 0) == []
     assert rig.contents() == before
 
 
-def test_a_chunk_whose_boards_are_gone_too_cannot_be_restored(rig: Rig) -> None:
+def test_a_chunk_whose_entries_and_boards_are_gone_cannot_be_restored(rig: Rig) -> None:
     rig.fed(1)
     rig.client.delete(*rig.client.keys("*:led"), *rig.client.keys("*:b:*"))
 
-    assert rig.ledger.restore(rig.job, 0) == (Piece(0, 0, 1), BOARDS_LOST)
+    assert rig.ledger.restore(rig.job, 0) == [(Piece(0, 0, 1), BOARDS_LOST)]
 
 
 LIAR = Blame("name", "host/1", 2)
