@@ -28,7 +28,7 @@ from gridmill.answers import DISAGREES
 from gridmill.clock import SYSTEM, Clock
 from gridmill.entry import JobView, Place, Snapshot
 from gridmill.errors import BrokerLost, Incomplete, JobError
-from gridmill.formats.output import Writer
+from gridmill.formats.output import SheetWriter
 from gridmill.incidents import Incidents
 from gridmill.job import Spec
 from gridmill.ledger import Ledger
@@ -57,7 +57,7 @@ class Collector:
         job: str,
         spec: Spec,
         manuscript: Manuscript,
-        writer: Writer,
+        writer: SheetWriter,
         settings: Settings,
         referee: Referee,
         incidents: Incidents,

@@ -1,7 +1,7 @@
 """Gridmill: Sudoku in bulk, every answer checked.
 
 `solve` fills one board in place, `solve_many` answers for many inside the process, `verify` checks a solution; `read`
-and `write` are for files of puzzles and of answers. The pipeline is the ``gridmill`` command.
+and `write` are for files of puzzles and of answers; `Mill` is the whole pipeline, as the ``gridmill`` command has it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,27 @@ if TYPE_CHECKING:
 
     from gridmill.api.answers import Answers
     from gridmill.api.given import Boards
+    from gridmill.api.job import Job
+    from gridmill.api.mill import Mill
+    from gridmill.api.progress import Progress
     from gridmill.api.records import Records
 
 __all__ = [
-    "Answer", "BoardError", "GridmillError", "Record", "Status", "__version__",
+    "Answer", "Answers", "BoardError", "GridmillError", "Job", "Mill", "Progress", "Record", "Status", "__version__",
     "read", "solve", "solve_many", "verify", "write",
 ]  # fmt: skip
 
 __version__ = "0.1.0"
+
+_LATE = {"Answers": "answers", "Job": "job", "Mill": "mill", "Progress": "progress"}  # imported when they are wanted
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"gridmill.api.{_LATE[name]}"), name)
 
 
 def solve(board: list[list[str]]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from gridmill import solvers
 from gridmill.errors import FormatError
@@ -12,6 +13,15 @@ from gridmill.formats.source import STDIN
 from gridmill.job import WIRE, Spec
 from gridmill.questions import NOTHING, Questions
 from gridmill.solvers import inquiry
+
+
+class Described(Protocol):
+    """What a spec says of an input."""
+
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+    @property
+    def answers(self) -> tuple[int, ...]: ...
 
 
 @dataclass(frozen=True)
@@ -35,7 +45,7 @@ class Ask:
         """The input. Raises FormatError when there can be none."""
         return Input(self.inputs, column=self.column, form=self.form, blank=self.blank)
 
-    def spec(self, records: Input) -> Spec:
+    def spec(self, records: Described) -> Spec:
         """The job's spec.
 
         Raises SettingsError for an unknown solver, or one that cannot say what is asked, FormatError for an unusable

@@ -69,6 +69,23 @@ def configure(settings: Settings, stream: TextIO | None = None) -> None:
     _install(_handler(stream, _console(colors) if console else [structlog.processors.JSONRenderer()]), settings)
 
 
+def as_library() -> None:
+    """Send what is logged to the standard library's loggers, ``gridmill`` and below, as is right in another's program;
+    one that has configured structlog gets it there."""
+    if not structlog.is_configured():
+        structlog.configure(
+            processors=[
+                structlog.stdlib.filter_by_level,
+                structlog.contextvars.merge_contextvars,
+                structlog.processors.format_exc_info,
+                _neutralise,
+                structlog.processors.LogfmtRenderer(key_order=["event"]),
+            ],
+            logger_factory=structlog.stdlib.LoggerFactory(),
+            wrapper_class=structlog.stdlib.BoundLogger,
+        )
+
+
 def _shared() -> list[Processor]:
     """What happens to every line before its form is chosen."""
     return [

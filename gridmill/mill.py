@@ -14,16 +14,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gridmill import broker, heap, logs
+from gridmill import broker, heap, logs, roles
 from gridmill.ask import Ask as Ask
 from gridmill.embedded import Server
-from gridmill.entry import Place
 from gridmill.errors import JobEnded, Stopped, UnknownJob
-from gridmill.finding import share
 from gridmill.formats.input import Input
 from gridmill.formats.output import writer
-from gridmill.incidents import About, Incidents
+from gridmill.incidents import About
 from gridmill.job import Spec, checked, new_id
+from gridmill.roles import Tell
 from gridmill.runs import Runs
 from gridmill.settings import Settings
 from gridmill.stop import Stop, on_signals
@@ -37,15 +36,12 @@ if TYPE_CHECKING:
     from gridmill.doctor import Finding
     from gridmill.ledger import Ledger
     from producer.feed import Feed, Send
-    from producer.feeding import Feeding
-    from worker.supervisor import Supervisor
 
 WARM_SECONDS = 10.0  # for a worker to finish what it has begun on a server that outlives it: a hundred chunks' time
 
 log = logs.get("mill")
 
 Watch = Callable[["Progress", Input | None], None]
-Tell = Callable[[str], None]  # gets each line that a worker logs; None: they go where this process's own go
 
 
 @dataclass(frozen=True)
@@ -97,12 +93,12 @@ def solve(
             settings = settings.model_copy(update={"broker": server.url})
         else:
             open_ledger(settings)  # before workers try for ever to reach it
-        workers = _workers(settings, tell)
+        workers = roles.supervisor(settings, tell)
         stack.callback(workers.stop)  # at once: on the way out everything is written, or will be solved again
         workers.start()  # first, since it takes them half a second
-        ledger, send = open_ledger(settings), _sender(settings)
+        ledger, send = open_ledger(settings), roles.sender(settings)
         collector = _collector(ledger, send, job, spec, manuscript, form, settings, out=out, feeding=True)
-        feeding = _feeding(ledger, send, job, spec, records, settings, origin=lambda: collector.place)
+        feeding = roles.feeding(ledger, send, job, spec, records, settings, origin=lambda: collector.place)
         stack.callback(feeding.stop)
 
         def tick(progress: Progress) -> None:
@@ -156,11 +152,12 @@ def submit(
     """
     records = ask.records()
     spec = ask.spec(records)
-    ledger, send = open_ledger(settings), _sender(settings)
+    ledger, send = open_ledger(settings), roles.sender(settings)
     if job is not None:
         ledger.view(checked(job))  # raises UnknownJob
     job = job or new_id()
-    feeding = _feeding(ledger, send, job, spec, records, settings, origin=None)
+    heap.keep()
+    feeding = roles.feeding(ledger, send, job, spec, records, settings, origin=None)
     feed = feeding.feed
     with on_signals() as stop:
         if not feed.attach():
@@ -186,7 +183,7 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
     """Collect a submitted job into ``out`` (None: standard output). Raises UnknownJob and other GridmillErrors."""
     from collector.journal import peek
 
-    ledger, send = open_ledger(settings), _sender(settings)
+    ledger, send = open_ledger(settings), roles.sender(settings)
     view = ledger.view(checked(job))
     if view.state != "open" and (out is None or peek(out) is None):
         where = f" and written to {view.out}" if view.out else ""
@@ -204,7 +201,7 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
 def work(settings: Settings) -> int:
     """Run supervised workers on ``settings.broker`` until told to stop; how often they had to be started again."""
     open_ledger(settings)
-    workers = _workers(settings, None)
+    workers = roles.supervisor(settings, None)
     with on_signals() as stop:
         workers.start()
         try:
@@ -258,44 +255,6 @@ def clean(settings: Settings, *, dry_run: bool) -> Iterator[str]:
         yield from leftovers.ended_jobs(open_ledger(settings), dry_run=dry_run)
 
 
-def _sender(settings: Settings) -> Send:
-    app = broker.make_app(settings)
-    return lambda job, piece, seq: broker.send_piece(app, job, piece, seq)
-
-
-def _workers(settings: Settings, tell: Tell | None) -> Supervisor:
-    from gridmill.ledger import Ledger
-    from worker import orphans
-    from worker.supervisor import Supervisor
-
-    ledger = Ledger.connect(settings)
-    return Supervisor(
-        settings.variables(), settings.lease, ledger.waiting, tell, lambda group: orphans.report(ledger, group)
-    )
-
-
-def _feeding(
-    ledger: Ledger,
-    send: Send,
-    job: str,
-    spec: Spec,
-    records: Input,
-    settings: Settings,
-    origin: Callable[[], Place] | None,
-) -> Feeding:
-    from producer.feed import Feed
-    from producer.feeding import Feeding
-
-    heap.keep()
-    budget, beat, stay = settings.in_flight * share(spec.asked), settings.beat, origin is not None
-    return Feeding(
-        Feed(
-            ledger, send, job, spec.encode(), records,
-            chunk=spec.chunk, budget=int(budget), beat=beat, origin=origin, stay=stay,
-        )
-    )  # fmt: skip
-
-
 def _collector(
     ledger: Ledger,
     send: Send,
@@ -308,14 +267,9 @@ def _collector(
     out: Path | None,
     feeding: bool,
 ) -> Collector:
-    from collector.collect import Collector
-    from collector.referee import ChildReferee
-
-    referee = ChildReferee(memory=settings.child_memory, seconds=settings.child_seconds)
-    rows = writer(form, spec.columns, spec.asked)
     about = About(str(out.absolute()) if out else "", form, spec.encode())
-    incidents = Incidents(settings.state_dir, job, about)
-    return Collector(ledger, send, job, spec, manuscript, rows, settings, referee, incidents, feeding=feeding)
+    rows = writer(form, spec.columns, spec.asked)
+    return roles.collector(ledger, send, job, spec, manuscript, rows, about, settings, feeding=feeding)
 
 
 def _run(collector: Collector, job: str, stop: Stop, tick: Callable[[Progress], None]) -> Summary:

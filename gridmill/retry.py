@@ -17,11 +17,12 @@ from gridmill.errors import JobError, OutputError, UnknownJob
 from gridmill.formats.amend import FORMS, amended, answers, failed
 from gridmill.incidents import Incident, Incidents
 from gridmill.job import Spec
+from gridmill.roles import Tell
 from gridmill.settings import Settings
 
 
 def retry(
-    job: str, settings: Settings, watch: mill.Watch, *, tell: mill.Tell | None = None
+    job: str, settings: Settings, watch: mill.Watch, *, tell: Tell | None = None
 ) -> tuple[Path, mill.Summary | None]:
     """Solve again what failed in ``job``; its output, and how that went. None: nothing had failed.
 

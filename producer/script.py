@@ -57,7 +57,7 @@ class Script:
     def _rewind(self) -> None:
         if self._begun and not self._records.repeatable:
             raise Incomplete(
-                "the server lost a part of the job that came from standard input, which cannot be read twice; "
+                "the server lost a part of the job whose input (standard input, or an iterator) cannot be read twice; "
                 "run the job from a file",
                 job=self._job,
             )

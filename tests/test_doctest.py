@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "python.md"
 EXAMPLES = ROOT / "examples"
 MODULES = ["gridmill", *(f"gridmill.api.{module.name}" for module in pkgutil.iter_modules(gridmill.api.__path__))]
-PUBLIC = ["read", "solve", "solve_many", "write"]
+PUBLIC = ["Answers", "Mill", "read", "solve", "solve_many", "write"]
 
 
 @pytest.fixture(autouse=True)

@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("gridmill", "producer", "worker", "collector")
 ROLES = ("producer", "worker", "collector")
+COMPOSING = ("gridmill.mill", "gridmill.roles")  # who knows the roles
 FILES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 
 # What a module may import of ours, where the rule says so. All below are pure: no server, no file, no setting.
@@ -104,16 +105,16 @@ def test_no_role_imports_another(path: Path) -> None:
 
 def test_only_the_mill_imports_the_roles(path: Path) -> None:
     module = module_of(path)
-    if module.startswith("gridmill") and module != "gridmill.mill":
+    if module.startswith("gridmill") and module not in COMPOSING:
         assert not any(within(name, *ROLES) for name in ours(path))
 
 
-def test_the_mill_imports_the_roles_when_it_needs_them() -> None:
+@pytest.mark.parametrize("module", COMPOSING)
+def test_the_mill_imports_the_roles_when_it_needs_them(module: str) -> None:
     """At the top they would cost every command the start-up of all of them."""
-    mill = ROOT / "gridmill" / "mill.py"
-    tree = ast.parse(mill.read_text("utf-8"))
+    tree = ast.parse(ROOT.joinpath(*module.split(".")).with_suffix(".py").read_text("utf-8"))
     tree.body = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    names = set(_imported(tree, "gridmill.mill", is_package=False))
+    names = set(_imported(tree, module, is_package=False))
     assert not any(within(name, *ROLES) for name in names)
 
 

@@ -3,6 +3,8 @@
 import io
 import json
 import logging
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -223,3 +225,28 @@ def test_lines_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
 )
 def test_what_cannot_be_seen_is_made_visible(text: str, shown: str) -> None:
     assert logs.visible(text) == shown
+
+
+def printed_by(program: str) -> tuple[str, str]:
+    """What a program prints to standard output and standard error."""
+    command = [sys.executable, "-P", "-c", program]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
+    return ended.stdout, ended.stderr
+
+
+def test_in_anothers_program_lines_go_to_the_loggers_of_the_standard_library() -> None:
+    log = "logs.get('mill').warning('server lost', job='j', reason='a b')"
+
+    out, err = printed_by(f"from gridmill import logs; logs.as_library(); {log}")
+
+    assert (out, err) == ("", 'event="server lost" job=j reason="a b"\n')
+
+
+def test_a_program_that_has_configured_structlog_gets_lines_as_it_wants_them() -> None:
+    configure = "structlog.configure(processors=[structlog.processors.JSONRenderer()])"
+
+    out, _ = printed_by(
+        f"import structlog; from gridmill import logs; {configure}; logs.as_library(); logs.get('mill').warning('lost')"
+    )
+
+    assert out == '{"event": "lost"}\n'

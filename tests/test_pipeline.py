@@ -17,7 +17,7 @@ from collector.journal import Head
 from collector.manuscript import FileManuscript
 from collector.progress import Progress
 from collector.referee import ChildReferee
-from gridmill import broker, mill, rules, solvers
+from gridmill import broker, mill, roles, rules, solvers
 from gridmill.ask import Ask
 from gridmill.board import pack
 from gridmill.chunk import Chunk
@@ -71,7 +71,7 @@ class Flow:
         """Enqueue ``lines``; nobody begins with them."""
         records = read(self.folder, lines)
         spec = asking(self.folder, **asked).spec(records)
-        mill._feeding(self.ledger(), self.send, self.job, spec, records, self.settings, origin=None).feed.run()
+        roles.feeding(self.ledger(), self.send, self.job, spec, records, self.settings, origin=None).feed.run()
 
     def solve(self, lines: Sequence[str], **asked: Any) -> bytes:
         """The bytes of the answers to ``lines``, from whatever worker there is."""
@@ -82,7 +82,7 @@ class Flow:
         collector = mill._collector(
             self.ledger(), self.send, self.job, spec, manuscript, "csv", self.settings, out=out, feeding=True
         )
-        feeding = mill._feeding(
+        feeding = roles.feeding(
             self.ledger(), self.send, self.job, spec, records, self.settings, origin=lambda: collector.place
         )
         feeding.start()

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate, chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, overload
 
 from gridmill.answers import Answer, Status
@@ -46,7 +47,7 @@ class Answers:
         return self._ends[-1] if self._ends else 0
 
     def __iter__(self) -> Iterator[Answer]:
-        return (row.answer for row in self.rows())
+        return map(attrgetter("answer"), self.rows())  # no generator, which whoever breaks off would close
 
     @overload
     def __getitem__(self, index: int) -> Answer: ...

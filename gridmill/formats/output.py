@@ -18,20 +18,24 @@ from gridmill.formats.table import TableWriter
 from gridmill.questions import NOTHING, Questions
 
 
-class Writer(Protocol):
+class SheetWriter(Protocol):
+    """What a collector writes with."""
+
+    def header(self) -> bytes:
+        """What stands before the first row."""
+
+    def sheet(self, sheet: Sheet) -> Iterator[bytes]:
+        """The bytes of ``sheet.rows()``, in blocks; by the kernel, where there is one. Raises WireError."""
+
+
+class Writer(SheetWriter, Protocol):
     """Makes bytes of rows. It keeps no state between calls, so bytes can be written, cut off and made again.
 
     Of some formats these bytes are not the file itself: `FINISHES` has what makes it of them when all are there.
     """
 
-    def header(self) -> bytes:
-        """What stands before the first row."""
-
     def rows(self, rows: Iterable[Row]) -> bytes:
-        """The bytes of these rows."""
-
-    def sheet(self, sheet: Sheet) -> Iterator[bytes]:
-        """The same bytes as of ``sheet.rows()``, in blocks; by the kernel, where there is one. Raises WireError."""
+        """The bytes of these rows, the same as of a sheet of them."""
 
 
 # Makes the second file of the first, which a writer has written, in steps of less than a second.

@@ -1,0 +1,85 @@
+"""Where verified answers go that a program takes: sheets in memory, in order, a few at a time.
+
+To the collector it is both writer and manuscript. What it has handed over is safe, as far as anything in memory can be:
+the server forgets it, so a program that ends takes its job along.
+"""
+
+import os
+import socket
+from collections import deque
+from collections.abc import Callable, Iterator
+from threading import Condition
+
+from collector.journal import State
+from gridmill.entry import Place
+from gridmill.formats.sheet import Sheet
+
+
+class Delivery:
+    """Holds up to ``room`` sheets; the collector waits while nobody takes them."""
+
+    is_published = False
+    way_on = "but what a program takes cannot be gone on with: submit it again"
+
+    def __init__(self, room: int) -> None:
+        self.name = f"the memory of process {os.getpid()} on {socket.gethostname()}"
+        self.state = State(0, Place(), 0, {})
+        self._room = room
+        self._sheets: deque[Sheet] = deque()
+        self._changed = Condition()
+        self._is_closed = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is there and nothing comes."""
+        return self._is_closed and not self._sheets
+
+    def wait(self, seconds: float) -> None:
+        """Wait until something is there or all is over, ``seconds`` at most."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._sheets or self._is_closed, seconds)
+
+    def take(self) -> Sheet | None:
+        """The next sheet, if one is there."""
+        with self._changed:
+            if not self._sheets:
+                return None
+            self._changed.notify_all()
+            return self._sheets.popleft()
+
+    def header(self) -> bytes:
+        """Nothing stands before the answers."""
+        return b""
+
+    def sheet(self, sheet: Sheet) -> Iterator[bytes]:
+        """Hand ``sheet`` over, when there is room; what is given back is for the collector to see how much it was."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._sheets) < self._room or self._is_closed)
+            if not self._is_closed:
+                self._sheets.append(sheet)
+                self._changed.notify_all()
+        yield sheet.boards
+
+    def write(self, data: bytes) -> None:
+        """Nothing to do: the sheet has been handed over."""
+
+    def saving(self, place: Place, counts: dict[str, int], *, done: bool = False) -> Callable[[], None]:
+        """What remembers the place in memory."""
+
+        def save() -> None:
+            self.state = State(self.state.turn + 1, place, 1, counts, done)
+
+        return save
+
+    def finish(self) -> Iterator[None]:
+        """Nothing to do: it has been handed over."""
+        return iter(())
+
+    def publish(self) -> None:
+        """Nothing to do: it has been handed over."""
+
+    def close(self) -> None:
+        """Take nothing any more; what is there can still be taken."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()

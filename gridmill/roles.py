@@ -1,0 +1,108 @@
+"""Making the roles of settings. Like the mill, this knows all of them; they are imported when they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gridmill import broker
+from gridmill.entry import Place
+from gridmill.finding import share
+from gridmill.incidents import About, Incidents
+from gridmill.job import Spec, new_id
+from gridmill.settings import Settings
+
+if TYPE_CHECKING:
+    from collector.collect import Collector
+    from collector.delivery import Delivery
+    from collector.manuscript import Manuscript
+    from gridmill.formats.output import SheetWriter
+    from gridmill.ledger import Ledger
+    from producer.feed import Send
+    from producer.feeding import Feeding
+    from producer.script import Records
+    from worker.supervisor import Supervisor
+
+Tell = Callable[[str], None]  # gets each line that a worker logs; None: they go where this process's own go
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """A job whose answers a program takes out of ``delivery``, and the roles beside it."""
+
+    job: str
+    feeding: Feeding
+    collector: Collector
+    delivery: Delivery
+
+
+def delivered(ledger: Ledger, send: Send, spec: Spec, records: Records, settings: Settings, room: int) -> Delivered:
+    """A new job; up to ``room`` sheets wait to be taken."""
+    from collector.delivery import Delivery
+
+    job, delivery = new_id(), Delivery(room)
+    about = About("", "", spec.encode())
+    made = collector(ledger, send, job, spec, delivery, delivery, about, settings, feeding=True)
+    return Delivered(job, feeding(ledger, send, job, spec, records, settings, lambda: made.place), made, delivery)
+
+
+def sender(settings: Settings) -> Send:
+    """What puts a message on the queue."""
+    app = broker.make_app(settings)
+    return lambda job, piece, seq: broker.send_piece(app, job, piece, seq)
+
+
+def supervisor(settings: Settings, tell: Tell | None) -> Supervisor:
+    """The workers, not started yet."""
+    from gridmill.ledger import Ledger
+    from worker import orphans
+    from worker.supervisor import Supervisor
+
+    ledger = Ledger.connect(settings)
+    return Supervisor(
+        settings.variables(), settings.lease, ledger.waiting, tell, lambda group: orphans.report(ledger, group)
+    )
+
+
+def feeding(
+    ledger: Ledger,
+    send: Send,
+    job: str,
+    spec: Spec,
+    records: Records,
+    settings: Settings,
+    origin: Callable[[], Place] | None,
+) -> Feeding:
+    """The producer in a thread, not started yet; ``origin`` is what `producer.feed.Feed` takes it for."""
+    from producer.feed import Feed
+    from producer.feeding import Feeding
+
+    budget, beat, stay = settings.in_flight * share(spec.asked), settings.beat, origin is not None
+    return Feeding(
+        Feed(
+            ledger, send, job, spec.encode(), records,
+            chunk=spec.chunk, budget=int(budget), beat=beat, origin=origin, stay=stay,
+        )
+    )  # fmt: skip
+
+
+def collector(
+    ledger: Ledger,
+    send: Send,
+    job: str,
+    spec: Spec,
+    manuscript: Manuscript,
+    rows: SheetWriter,
+    about: About,
+    settings: Settings,
+    *,
+    feeding: bool,
+) -> Collector:
+    """The collector, with a referee of its own."""
+    from collector.collect import Collector
+    from collector.referee import ChildReferee
+
+    referee = ChildReferee(memory=settings.child_memory, seconds=settings.child_seconds)
+    incidents = Incidents(settings.state_dir, job, about)
+    return Collector(ledger, send, job, spec, manuscript, rows, settings, referee, incidents, feeding=feeding)
