@@ -21,13 +21,16 @@ LISTED_BYTES = 1_000_000  # of listed solutions in a reply: the collector fetche
 
 
 class Questions(msgspec.Struct, frozen=True, omit_defaults=True):
-    """``count``: count the solutions, exactly up to so many (0: nobody asks); ``every``: list them, up to so many."""
+    """``count``: count the solutions, exactly up to so many (0: nobody asks); ``every``: list them, up to so many;
+    ``canonical``: give the smallest of all boards that are the same puzzle.
+    """
 
     count: Annotated[int, msgspec.Meta(ge=0, le=COUNT_MOST)] = 0
     every: bool = False
+    canonical: bool = False
 
     @classmethod
-    def of(cls, *, count: int | None, every: bool) -> Self:
+    def of(cls, *, count: int | None, every: bool, canonical: bool = False) -> Self:
         """What the options say; ``count`` None: nothing was said. Raises SettingsError."""
         if every and (count or 0) > LIST_MOST:
             raise SettingsError(
@@ -35,12 +38,13 @@ class Questions(msgspec.Struct, frozen=True, omit_defaults=True):
             )
         if (count or 0) > COUNT_MOST:
             raise SettingsError(f"--count counts up to {COUNT_MOST:,} solutions of a puzzle; give a lower number")
-        return cls(count or LIST_DEFAULT * every, every)
+        return cls(count or LIST_DEFAULT * every, every, canonical)
 
     @property
     def options(self) -> tuple[str, ...]:
         """The options that ask it, but those that another of them implies."""
-        return ("--all",) if self.every else ("--count",) if self.count else ()
+        named = {"--all": self.every, "--count": self.count and not self.every, "--canonical": self.canonical}
+        return tuple(name for name, is_asked in named.items() if is_asked)
 
     @property
     def of_workers(self) -> bool:

@@ -1,9 +1,11 @@
-// The Python side of what is asked of a puzzle beside its solution: gridmill._native.count.
+// The Python side of what is asked of a puzzle beside its solution: gridmill._native.count and
+// .canon.
 #include "module_questions.hpp"
 
 #include <algorithm>
 #include <array>
 
+#include "canon.hpp"
 #include "count.hpp"
 #include "deep.hpp"
 #include "view.hpp"
@@ -29,12 +31,28 @@ nb::tuple count(nb::handle board, std::uint32_t limit, std::uint32_t budget, boo
     return nb::make_tuple(tally.found, tally.spent, bytes_of(tally.solutions));
 }
 
+nb::bytes canon(nb::handle boards) {
+    const View view(boards);
+    const Bytes bytes = view.bytes();
+    if (bytes.size % kPacked != 0) throw nb::value_error("the boards are not whole slots of 41 bytes");
+    nb::bytes forms = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, Py_ssize_t(bytes.size)));
+    if (!forms.is_valid()) throw nb::python_error();
+    auto* out = reinterpret_cast<std::uint8_t*>(PyBytes_AsString(forms.ptr()));
+    {
+        nb::gil_scoped_release unlocked;
+        find_forms(bytes.data, bytes.size / kPacked, out);
+    }
+    return forms;
+}
+
 }  // namespace
 
 void bind_questions(nb::module_& module) {
     module.def("count", &count, nb::arg("board"), nb::arg("limit"), nb::arg("budget"), nb::arg("keep"),
                "Solutions of one packed board: how many were found, up to one more than the limit; whether the budget "
                "ended the search; with `keep` the first ones, up to the limit, sorted, end to end.");
+    module.def("canon", &canon, nb::arg("boards"),
+               "The smallest form of each packed board, packed; a hole for what is no board or has givens that clash.");
 }
 
 }  // namespace gridmill

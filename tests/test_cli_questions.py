@@ -84,3 +84,25 @@ def test_what_cannot_be_asked_is_refused_before_anything_is_written(
 
     assert (ended.returncode, reason in ended.stderr) == (2, True), ended.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.csv"]
+
+
+def test_the_same_puzzle_in_another_dress_has_the_same_form(tmp_path: Path, command: Command) -> None:
+    dressed = "".join(UNIQUE[column::9] for column in range(9)).translate(str.maketrans("123456789", "987654321"))
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n{dressed}\n{TWO}\n{'55' + '.' * 79}\n")
+
+    ended = command("solve", "in.txt", "-o", "out.csv", "--canonical")
+
+    assert ended.returncode == 0, ended.stderr
+    one, other, two, clash = (row["canonical"] for row in rows(tmp_path / "out.csv"))
+    assert one == other
+    assert (len(one), len(two), clash) == (81, 81, "")
+    assert one != two
+
+
+def test_forms_are_refused_without_the_kernel(file: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRIDMILL_KERNEL", "python")
+    monkeypatch.delenv("GRIDMILL_REQUIRE_NATIVE", raising=False)
+
+    ended = command("solve", file, "-o", "out.csv", "--canonical")
+
+    assert (ended.returncode, "--canonical needs the native kernel" in ended.stderr) == (2, True), ended.stderr

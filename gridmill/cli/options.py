@@ -84,6 +84,12 @@ every = option(
     panel=_QUESTIONS,
     help=f"List all solutions of each puzzle, up to --count of them. Default: {LIST_DEFAULT:,}.",
 )
+canonical = option(
+    "--canonical",
+    is_flag=True,
+    panel=_QUESTIONS,
+    help="Give each puzzle's smallest form, which is the same for all that differ in their dress alone.",
+)
 output = option(
     "--output",
     "-o",
@@ -112,7 +118,7 @@ _ASKED = {  # the option for each field of an `Ask` but its inputs, in the order
     "budget": budget,
     "chunk": chunk,
 }
-_QUESTIONED = {"count": count, "every": every}  # the option for each argument of `Questions.of`
+_QUESTIONED = {"count": count, "every": every, "canonical": canonical}  # the option for each argument of `Questions.of`
 _NAMES = {"form": "input_format"}  # beside it stands the form of the output
 
 

@@ -101,6 +101,7 @@ def writer(name: str, columns: Sequence[str], asked: Questions = NOTHING) -> Wri
 
     Raises SettingsError where it cannot show what is ``asked``.
     """
+    told.check(asked)
     form = choose_format(name, "")
     plain = form.removesuffix(ENDING)
     hidden = set(asked.options) - _SHOWN.get(plain, set(asked.options))

@@ -25,7 +25,7 @@ _ODD = re.compile(bytes([ord("["), HOLE_CODE, CODES[Status.CLASH], ord("]")]))
 class Sheet:
     """A chunk and what a verified ``reply`` says of it; ``rulings``, by index, go before what the reply says.
 
-    ``asked``: what else it has to say.
+    ``asked``: what else it has to say; ``forms``: of that, `gridmill.formats.told.forms`.
     """
 
     boards: bytes
@@ -33,11 +33,12 @@ class Sheet:
     reply: Reply
     rulings: Mapping[int, Answer]
     asked: Questions = NOTHING
+    forms: bytes = b""
 
     @classmethod
     def of(cls, chunk: Chunk, reply: Reply, rulings: Mapping[int, Answer], asked: Questions = NOTHING) -> Self:
         """Raises WireError when the chunk's side data cannot be read."""
-        return cls(chunk.boards, chunk.read_side(), reply, rulings, asked)
+        return cls(chunk.boards, chunk.read_side(), reply, rulings, asked, told.forms(asked, chunk.boards))
 
     def __len__(self) -> int:
         return len(self.reply.codes)
@@ -51,12 +52,11 @@ class Sheet:
             extras = list(zip(*(column.texts(len(self)) for column in side.extras), strict=True)) or [()] * len(self)
         except ValueError as error:
             raise WireError(f"side data of a chunk cannot be read: {error}") from error
+        said = list(zip(*self.told(), strict=True)) or [()] * len(self)
         line = 0
-        for index, (slot, claim) in enumerate(zip(slots(self.boards), self.reply.claims(), strict=True)):
+        for index, (puzzle, answer) in enumerate(self._answers()):
             line = runs.get(index, line + 1)
-            puzzle, answer = self._said(index, slot, claim)
-            said = told.texts(self.asked, answer)
-            yield Row(side.first + index, line, ids[index], puzzle, answer, extras[index], said)
+            yield Row(side.first + index, line, ids[index], puzzle, answer, extras[index], said[index])
 
     def answer(self, index: int) -> Answer:
         """The answer of one record."""
@@ -78,15 +78,13 @@ class Sheet:
             yield index, *self._said(index, slot, claim)
 
     def _odd_or_counted(self, odd: Collection[int]) -> Iterator[tuple[int, str, Answer]]:
-        for index, (slot, claim) in enumerate(zip(slots(self.boards), self.reply.claims(), strict=True)):
-            if index in odd or claim.second:
-                yield index, *self._said(index, slot, claim)
+        for index, (puzzle, answer) in enumerate(self._answers()):
+            if index in odd or self.reply.codes[index] == WITH_SECOND:
+                yield index, puzzle, answer
 
     def told(self) -> list[list[str]]:
         """The columns of `gridmill.formats.told`, one text a record. Raises WireError like `rows`."""
-        if not told.names(self.asked):
-            return []
-        return [list(column) for column in zip(*(row.told for row in self.rows()), strict=True)]
+        return told.columns(self.asked, (answer for _, answer in self._answers()), self.forms)
 
     def counts(self) -> Counter[str]:
         """How many records have each status."""
@@ -96,6 +94,11 @@ class Sheet:
             counts[_status(codes[index]).value] -= 1
             counts[answer.status.value] += 1
         return +counts
+
+    def _answers(self) -> Iterator[tuple[str, Answer]]:
+        """The puzzle, or what stands for it, and its answer of each record."""
+        for index, (slot, claim) in enumerate(zip(slots(self.boards), self.reply.claims(), strict=True)):
+            yield self._said(index, slot, claim)
 
     def _said(self, index: int, slot: bytes, claim: Claim) -> tuple[str, Answer]:
         """The puzzle, or what stands for it, and its answer."""

@@ -3,22 +3,42 @@
 In CSV they are texts; in JSON some are lists.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
+from gridmill import kernel
 from gridmill.answers import Answer
+from gridmill.board import HOLE, slots, unpack
+from gridmill.errors import SettingsError
 from gridmill.questions import Questions
 
 
 def names(asked: Questions) -> tuple[str, ...]:
     """What the columns are called."""
-    return ("solutions",) if asked.every else ()
+    said = {"solutions": asked.every, "canonical": asked.canonical}
+    return tuple(name for name, is_asked in said.items() if is_asked)
 
 
-def texts(asked: Questions, answer: Answer) -> tuple[str, ...]:
-    """One text for each of `names`; items of a list are separated by spaces."""
-    return (" ".join(answer.listed),) if asked.every else ()
+def columns(asked: Questions, answers: Iterable[Answer], forms: bytes) -> list[list[str]]:
+    """The texts of each of `names`, one a record; items of a list are separated by spaces. ``forms`` as of `forms`."""
+    made = []
+    if asked.every:
+        made.append([" ".join(answer.listed) for answer in answers])
+    if asked.canonical:
+        made.append(["" if form == HOLE else unpack(form) for form in slots(forms)])
+    return made
+
+
+def forms(asked: Questions, boards: bytes) -> bytes:
+    """The smallest forms of packed boards where they are asked for, packed as well; a hole where there is none."""
+    return kernel.extension.canon(boards) if asked.canonical else b""
+
+
+def check(asked: Questions) -> None:
+    """Raises SettingsError where this installation cannot say what is ``asked``."""
+    if asked.canonical and not kernel.native:
+        raise SettingsError(f"--canonical needs the native kernel: {kernel.unused()}")
 
 
 def value(name: str, text: str) -> object:
