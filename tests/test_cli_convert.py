@@ -51,7 +51,7 @@ def test_only_the_first_faults_are_told_one_by_one(tmp_path: Path) -> None:
 
 def test_how_the_input_is_read_can_be_said(tmp_path: Path) -> None:
     (tmp_path / "in").write_text(f"1;{PUZZLE.replace('.', '#')};x\n")
-    options = ("--column", "2", "--blank", "#", "--input-format", "table", "--format", "lines", "--quiet")
+    options = ("--column", "2", "--blank", "#", "--input-format", "csv", "--format", "lines", "--quiet")
     assert run(str(tmp_path / "in"), "-", *options).stdout == f"{PUZZLE}\n"
 
 

@@ -29,7 +29,7 @@ def test_it_says_what_files_are_and_why(tmp_path: Path) -> None:
     (tmp_path / "b").write_text(f"id,puzzle\n1,{PUZZLE}\n")
     assert run(str(tmp_path)).stdout.splitlines() == [
         f"{tmp_path / 'a'}: lines, for line 1 is a board",
-        f"{tmp_path / 'b'}: table, for line 1 is a header, puzzles in the column 'puzzle'",
+        f"{tmp_path / 'b'}: csv, for line 1 is a header, puzzles in the column 'puzzle'",
     ]
 
 

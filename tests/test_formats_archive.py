@@ -39,7 +39,7 @@ def test_a_single_member_is_read_like_the_file_itself(pack: Pack, method: int) -
     source = Input([pack({"list.csv": f"puzzle,rank\n{PUZZLE},4\n".encode()}, method)])
     assert source.columns == ("rank",)
     assert [(record.board, record.extras) for record in source.records()] == [(PUZZLE, ("4",))]
-    assert source.formats[0].format == "table"
+    assert source.formats[0].format == "csv"
 
 
 def test_several_members_are_several_files_in_the_order_of_their_names(pack: Pack) -> None:

@@ -20,8 +20,8 @@ ROWS = [PUZZLE[at : at + 9] for at in range(0, 81, 9)]
         ([*ROWS[:8], "", *ROWS], "blocks"),
         ([*ROWS, PUZZLE], "blocks"),
         ([PUZZLE, *ROWS], "blocks"),
-        (["puzzle,solution", f"{PUZZLE},x"], "table"),
-        (["puzzle", PUZZLE], "table"),
+        (["puzzle,solution", f"{PUZZLE},x"], "csv"),
+        (["puzzle", PUZZLE], "csv"),
         (["puzzle,solution", PUZZLE], "lines"),
         (["rubbish"], "lines"),
         ([], "lines"),
@@ -82,7 +82,7 @@ def test_rubbish_before_boards_is_no_header(rows: list[str]) -> None:
         ([f":0000:x:{PUZZLE}:::", *ROWS], "hodoku", "blocks"),
         (["*-----------*", *(f"|{row}|" for row in ROWS), "*-----------*", PUZZLE], "ss", "lines"),
         ([PUZZLE + " easy", *ROWS], "lines", "blocks"),
-        ([PUZZLE, f"1,{PUZZLE}"], "lines", "table"),
+        ([PUZZLE, f"1,{PUZZLE}"], "lines", "csv"),
     ],
 )
 def test_a_file_that_fits_two_formats_is_refused_with_both_reasons(head: list[str], first: str, second: str) -> None:
@@ -102,7 +102,7 @@ def test_a_file_that_fits_two_formats_is_read_as_the_one_that_is_demanded(form: 
     ("head", "family"),
     [
         (["[Puzzle]", PUZZLE], "sdk"),
-        (["puzzle", PUZZLE, *ROWS], "table"),
+        (["puzzle", PUZZLE, *ROWS], "csv"),
         ([f"00a2e2d8f4c0 {PUZZLE.replace('.', '0')}  1.2"], "bank"),
     ],
 )

@@ -314,7 +314,7 @@ def test_columns_with_known_answers_are_named(write: Write) -> None:
         ("blocks", "x" * 9, [None]),
         ("lines", "1..4" * 4, [None]),
         ("sdk", f"{PUZZLE}\n[Puzzle]\n{ROWS}", [PUZZLE]),
-        ("table", f"{PUZZLE},x\n1,{PUZZLE}\n2,{PUZZLE}", [None, PUZZLE, PUZZLE]),
+        ("csv", f"{PUZZLE},x\n1,{PUZZLE}\n2,{PUZZLE}", [None, PUZZLE, PUZZLE]),
     ],
 )
 def test_a_format_can_be_demanded(write: Write, form: str, content: str, board: list[str | None]) -> None:

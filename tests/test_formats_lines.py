@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gridmill.answers import Answer, Status
 from gridmill.batch import one_by_one
 from gridmill.chunk import Record
-from gridmill.formats.lines import Lines, LinesWriter, recognise
+from gridmill.formats.lines import TAIL, Lines, LinesWriter, recognise
 from gridmill.formats.reader import Tally
 from gridmill.formats.row import Row
 from gridmill.formats.text import Text
@@ -21,8 +21,8 @@ LINE = st.text(st.characters(exclude_characters="\n\r", codec="utf-8"))
 pytestmark = pytest.mark.usefixtures("implementation")
 
 
-def read(*lines: str, has_tail: bool = False) -> list[Record]:
-    return list(one_by_one(Lines(has_tail=has_tail).records(as_text(*lines), Tally())))
+def read(*lines: str, tail: str = "") -> list[Record]:
+    return list(one_by_one(Lines(tail).records(as_text(*lines), Tally())))
 
 
 def as_text(*lines: str) -> Text:
@@ -42,7 +42,7 @@ def test_a_line_is_a_record_with_its_number() -> None:
 
 def test_a_comment_a_board_and_a_short_line_are_all_accounted_for() -> None:
     tally = Tally()
-    found = Lines(has_tail=False).records(as_text("# note", PUZZLE, PUZZLE[:80]), tally)
+    found = Lines().records(as_text("# note", PUZZLE, PUZZLE[:80]), tally)
     records = list(one_by_one(found))
     assert [(record.line, record.board is not None) for record in records] == [(2, True), (3, False)]
     assert tally.skipped == 1
@@ -56,7 +56,7 @@ def test_a_short_line_takes_nothing_from_the_next() -> None:
 
 def test_blank_lines_and_titles_are_skipped_and_counted() -> None:
     tally = Tally()
-    records = Lines(has_tail=False).records(as_text("Grid 01", "", "  ", PUZZLE), tally)
+    records = Lines().records(as_text("Grid 01", "", "  ", PUZZLE), tally)
     assert list(one_by_one(records)) == [Record(4, PUZZLE)]
     assert tally.skipped == 3
 
@@ -77,7 +77,7 @@ def test_blank_lines_and_titles_are_skipped_and_counted() -> None:
     ],
 )
 def test_what_stands_behind_a_board_is_carried_as_tail(line: str, tail: str) -> None:
-    assert read(line, has_tail=True) == [Record(1, PUZZLE, extras=(tail,))]
+    assert read(line, tail=TAIL) == [Record(1, PUZZLE, extras=(tail,))]
 
 
 def test_a_tail_is_passed_over_where_the_file_has_no_column_for_it() -> None:
@@ -85,7 +85,7 @@ def test_a_tail_is_passed_over_where_the_file_has_no_column_for_it() -> None:
 
 
 def test_a_malformed_record_has_an_empty_tail_so_that_columns_stay_in_place() -> None:
-    (record,) = read("rubbish", has_tail=True)
+    (record,) = read("rubbish", tail=TAIL)
     assert record.extras == ("",)
 
 
@@ -131,6 +131,19 @@ def test_a_file_without_tails_has_no_column() -> None:
     assert found.reader.columns == ()
 
 
+def test_tails_that_are_full_grids_are_the_solutions_that_the_input_knows() -> None:
+    found = recognise([PUZZLE, f"{PUZZLE},{SOLUTION}", f"{PUZZLE} {SOLUTION}"])
+    assert found
+    assert (found.reason, found.reader.columns) == ("line 1 is a board, with a solution behind it", ("solution",))
+
+
+@pytest.mark.parametrize("tail", ["tail", SOLUTION[:80], SOLUTION + "1", "1:" + SOLUTION, SOLUTION.replace("5", ".")])
+def test_one_tail_that_is_no_full_grid_makes_all_of_them_mere_tails(tail: str) -> None:
+    found = recognise([f"{PUZZLE} {SOLUTION}", f"{PUZZLE} # {tail}"])
+    assert found
+    assert found.reader.columns == (TAIL,)
+
+
 def test_a_file_without_boards_is_not_recognised() -> None:
     assert recognise(["# note", PUZZLE[:80], ""]) is None
 
@@ -140,10 +153,10 @@ def test_one_bad_line_never_changes_the_records_of_the_others(good: list[str], b
     # Given lines and a place among them
     at = data.draw(st.integers(0, len(good)))
     # When a line of rubbish is put there
-    spoiled = read(*good[:at], bad, *good[at:], has_tail=True)
+    spoiled = read(*good[:at], bad, *good[at:], tail=TAIL)
     # Then all other records are there, one line further down behind it
     others = [record for record in spoiled if record.line != at + 1]
-    moved = [record._replace(line=record.line + (record.line > at)) for record in read(*good, has_tail=True)]
+    moved = [record._replace(line=record.line + (record.line > at)) for record in read(*good, tail=TAIL)]
     assert others == moved
 
 

@@ -43,7 +43,7 @@ def test_an_unknown_name_is_an_error_that_lists_those_there_are() -> None:
         choose_format("xml", "out.csv")
 
 
-@pytest.mark.parametrize("out", ["out.csv.xz", "out.json", "out.json.gz", "out.xlsx", "out.zip"])
+@pytest.mark.parametrize("out", ["out.csv.xz", "out.json", "out.json.gz", "out.xlsx", "out.zip", "out.pdf"])
 def test_an_ending_of_a_format_that_is_not_written_is_refused(out: str) -> None:
     with pytest.raises(SettingsError, match="is not written; say --format"):
         choose_format(None, out)

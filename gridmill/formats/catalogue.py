@@ -27,8 +27,8 @@ FORMATS = (
     Entry("lines", "81 characters a line (also .sdm), perhaps with a tail", f"{PUZZLE}\n", solved=True, converted=True),
     Entry("blocks", "nine lines of nine cells, with or without borders", f"{_ROWS}\n"),
     Entry(
-        "table",
-        "CSV with commas, semicolons or tabs; written as csv",
+        "csv",
+        "CSV with commas, semicolons or tabs",
         f"id,puzzle,solution\n1,{PUZZLE},{SOLUTION}\n",
         solved=True,
         converted=True,

@@ -146,7 +146,7 @@ def _found(head: Sequence[str], delimiter: str, rows: _Rows, puzzle: int) -> Fou
     header = Header(at, delimiter, tuple(title.lower() for title in named), named, puzzle)
     where = f"named by line {at + 1}" if is_named else "without a header"
     reason = f"line {first + 1} is a row of {len(fields)} fields with a board in column {puzzle + 1}, {where}"
-    return Found(first, "table", reason, Table(header))
+    return Found(first, "csv", reason, Table(header))
 
 
 def _titles(fields: Sequence[str]) -> tuple[str, ...]:

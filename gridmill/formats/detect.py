@@ -60,15 +60,15 @@ _FAMILIES: dict[str, Recognise] = {
     "ss": _plainly(framed.recognise),
     "hodoku": _plainly(hodoku.recognise),
     "bank": _plainly(bank.recognise),
-    "table": _table,
+    "csv": _table,
     "lines": _plainly(lines.recognise),
     "blocks": _plainly(blocks.recognise),
 }
 _ANYWAY: dict[str, Callable[[], Reader]] = {  # what can be read on demand although nothing was recognised
-    "lines": lambda: lines.Lines(has_tail=False),
+    "lines": lines.Lines,
     "blocks": blocks.Blocks,
 }
-_TEXT = ("table", "blocks", "lines")
+_TEXT = ("csv", "blocks", "lines")
 _COVERS = {  # a family: those whose claims to the same file, from the same line on, are as true and say less
     "opensudoku": _TEXT,
     "json": _TEXT,
@@ -76,9 +76,9 @@ _COVERS = {  # a family: those whose claims to the same file, from the same line
     "sdk": ("blocks", "lines"),
     "ss": ("blocks",),
     "bank": _TEXT,
-    "table": ("blocks", "lines"),
+    "csv": ("blocks", "lines"),
 }
-_WITH_COLUMNS = ("json", "jsonl", "table")  # the last one says what is wrong with a demanded column
+_WITH_COLUMNS = ("json", "jsonl", "csv")  # the last one says what is wrong with a demanded column
 FORMATS = (*_FAMILIES, "parquet")
 
 
@@ -131,4 +131,4 @@ def _fallback(head: Sequence[str], name: str) -> Found:
     if refused := foreign.refusal(head, name):
         raise FormatError(f"{name} is {refused}")
     reason = "no board among the first lines: every line is taken for a record" if head else "it is empty"
-    return Found(0, "lines", reason, lines.Lines(has_tail=False))
+    return Found(0, "lines", reason, lines.Lines())

@@ -1,8 +1,9 @@
 """One board a line: 81 characters, blanks ``. 0 * _ x X - ?`` (one kind a line), perhaps something behind it.
 
 What is behind the board (after white space or one of ``, ; : #``) is carried as the column ``tail``, if any of the
-first lines of the file has one; a tail that first turns up deep in a file is passed over. Comments are whole lines that
-begin with ``#``, ``//`` or ``%``.
+first lines of the file has one; a tail that first turns up deep in a file is passed over. Where the tails of the first
+lines are full grids, the column is called ``solution``, and what it says is compared with our answers. Comments are
+whole lines that begin with ``#``, ``//`` or ``%``.
 """
 
 import re
@@ -16,6 +17,7 @@ from gridmill.chunk import Record
 from gridmill.column import Column
 from gridmill.errors import BoardError
 from gridmill.formats.cells import CELL, check_text, plain, read_cells
+from gridmill.formats.header import SOLUTION_NAMES
 from gridmill.formats.notes import is_note, is_title
 from gridmill.formats.press import press
 from gridmill.formats.reader import Found, Tally, fault_of
@@ -23,17 +25,18 @@ from gridmill.formats.row import ONE_SOLUTION, Row
 from gridmill.formats.sheet import Sheet
 from gridmill.formats.text import LINE_LIMIT, Packed, Text
 
-TAIL = "tail"
+TAIL, SOLUTION = "tail", SOLUTION_NAMES[0]
 
 _BOARD_AND_TAIL = re.compile(rf"(\s*{CELL}{{{CELLS}}})(?:(?:\s*[,;:#]\s*|\s+)(.*))?", re.DOTALL)
 _TAIL_LEAD = re.compile(r"[,;:#]")
+_GRID = re.compile(rf"[1-9]{{{CELLS}}}")
 
 
 class Lines:
-    """The reader. ``has_tail``: whether it carries tails."""
+    """The reader. ``tail``: the name of the column in which it carries tails; empty: it carries none."""
 
-    def __init__(self, *, has_tail: bool) -> None:
-        self.columns: tuple[str, ...] = (TAIL,) if has_tail else ()
+    def __init__(self, tail: str = "") -> None:
+        self.columns: tuple[str, ...] = (tail,) if tail else ()
 
     def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record | Batch]:
         """One record a line that is neither blank nor comment nor title."""
@@ -77,9 +80,11 @@ def recognise(head: Sequence[str]) -> Found | None:
     boards = [(at, tail) for at, line in enumerate(head) if (tail := _tail(line)) is not None]
     if not boards:
         return None
-    has_tail = any(tail for _, tail in boards)
-    with_tail = ", with a tail behind the board" if has_tail else ""
-    return Found(boards[0][0], "lines", f"line {boards[0][0] + 1} is a board{with_tail}", Lines(has_tail=has_tail))
+    tails = [tail for _, tail in boards if tail]
+    column, behind = ("", "") if not tails else (TAIL, ", with a tail behind the board")
+    if tails and all(map(_GRID.fullmatch, tails)):
+        column, behind = SOLUTION, ", with a solution behind it"
+    return Found(boards[0][0], "lines", f"line {boards[0][0] + 1} is a board{behind}", Lines(column))
 
 
 def _tail(line: str) -> str | None:

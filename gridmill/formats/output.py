@@ -66,7 +66,10 @@ _ENDINGS = {
     ".sdm": "sdm",
     ".parquet": "parquet",
 }
-_NOT_WRITTEN = (".xz", ".zip", ".bz2", ".zst", ".json", ".xlsx", ".tsv", ".sdk", ".ss", ".opensudoku")
+_NOT_WRITTEN = frozenset(
+    {".7z", ".arrow", ".bz2", ".db", ".docx", ".feather", ".html", ".json", ".ods", ".opensudoku", ".pdf", ".png"}
+    | {".sdk", ".sqlite", ".ss", ".svg", ".tar", ".tgz", ".tsv", ".xls", ".xlsx", ".xml", ".xz", ".zip", ".zst"}
+)
 
 
 def choose_format(name: str | None, out: str) -> str:

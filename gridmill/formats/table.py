@@ -115,7 +115,7 @@ def found(header: Header) -> Found:
     """The claim of a table with this header."""
     title = header.titles[header.puzzle]
     reason = f"line {header.at + 1} is a header, puzzles in the column {title!r}"
-    return Found(header.at, "table", reason, Table(header))
+    return Found(header.at, "csv", reason, Table(header))
 
 
 def _is_followed(header: Header, lines: Sequence[str]) -> bool:
