@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gridmill import broker
 from gridmill.entry import Place
 from gridmill.finding import share
 from gridmill.incidents import About, Incidents
 from gridmill.job import Spec, new_id
+from gridmill.piece import Piece
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
     from collector.manuscript import Manuscript
     from gridmill.formats.output import SheetWriter
     from gridmill.ledger import Ledger
-    from producer.feed import Send
     from producer.feeding import Feeding
     from producer.script import Records
     from worker.supervisor import Supervisor
 
+Send = Callable[[str, Piece, int], None]  # puts a message on the queue: a job, a piece, the number of this sending
 Tell = Callable[[str], None]  # gets each line that a worker logs; None: they go where this process's own go
 
 
@@ -63,6 +64,13 @@ def supervisor(settings: Settings, tell: Tell | None) -> Supervisor:
     return Supervisor(
         settings.variables(), settings.lease, ledger.waiting, tell, lambda group: orphans.report(ledger, group)
     )
+
+
+def register(app: Any, settings: Settings, connect: Callable[[], Ledger]) -> None:
+    """Give ``app`` the worker's tasks, which get their ledger by ``connect``."""
+    from worker import tasks
+
+    tasks.register(app, settings, connect)
 
 
 def feeding(

@@ -1,4 +1,4 @@
-"""What the tests share: a clean environment, a real server, one inside the process, and waiting with a limit.
+"""What the tests share beyond the plugin (`gridmill.testing`): a clean environment, commands, and waiting with a limit.
 
 At home a missing server or pyarrow skips the tests that need it; with GRIDMILL_CI in the environment it fails them.
 """
@@ -35,6 +35,8 @@ THEIRS = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if not config.pluginmanager.hasplugin("gridmill"):  # a checkout that is not installed
+        config.pluginmanager.import_plugin("gridmill.testing")
     # Tests in the background of a script ignore Ctrl-C, and what they start would do so too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     missing = [name for name in ("pyarrow", "numpy", "pandas", "polars") if find_spec(name) is None]
@@ -76,30 +78,26 @@ def implementation(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def session_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One private server for all tests; use `server`, which is empty."""
+def session_server(request: pytest.FixtureRequest) -> Server:
+    """The plugin's; where there is none to be had, the tests that need one are skipped."""
     try:
-        started = Server(tmp_path_factory.mktemp("server"))
+        started: Server = request.getfixturevalue("gridmill_session_server")
     except BrokerError as error:
         (pytest.fail if "GRIDMILL_CI" in os.environ else pytest.skip)(str(error))
-    with started:
-        yield started
+    return started
 
 
 @pytest.fixture
-def server(session_server: Server) -> Server:
-    """A private server with nothing in it, running, whatever the test before did to it."""
-    if not session_server.alive():
-        session_server.restart()
-    with broker.redis_client(Settings.load(broker=session_server.url)) as client:
-        client.flushall()
-    return session_server
+def server(session_server: Server, request: pytest.FixtureRequest) -> Server:
+    """The plugin's: a private server with nothing in it."""
+    empty: Server = request.getfixturevalue("gridmill_server")
+    return empty
 
 
 @pytest.fixture
-def fake() -> FakeBroker:
-    """A new broker inside the process."""
-    return FakeBroker()
+def fake(gridmill_fake: FakeBroker) -> FakeBroker:
+    """The plugin's: a new broker inside the process."""
+    return gridmill_fake
 
 
 @pytest.fixture(params=["embedded", "fakeredis"])

@@ -115,6 +115,6 @@ def test_scripts_run(fake: FakeBroker) -> None:
 
 
 def test_without_fakeredis_somebody_is_told_what_to_install() -> None:
-    code = "import sys; sys.modules['fakeredis'] = None; import gridmill.testing"
+    code = "import sys; sys.modules['fakeredis'] = None; from gridmill.testing import FakeBroker"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert "pip install 'gridmill[test]'" in done.stderr

@@ -16,6 +16,7 @@ from gridmill.api.progress import Progress
 from gridmill.api.run import Run
 from gridmill.ask import Ask
 from gridmill.errors import GridmillError
+from gridmill.ledger import Ledger
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ class Mill:
     """
 
     def __init__(self, url: str, **settings: Any) -> None:
-        self._set_up(Settings.load(broker=url, **settings), None)
+        made = Settings.load(broker=url, **settings)
+        self._set_up(made, None, mill.open_ledger(made), roles.sender(made))
 
     @classmethod
     def local(cls, workers: int | None = None, **settings: Any) -> Self:
@@ -46,17 +48,17 @@ class Mill:
         made = cls.__new__(cls)
         house = House(Settings.load(workers=workers, **(QUIET | settings)))
         try:
-            made._set_up(house.settings, house)
+            made._set_up(house.settings, house, mill.open_ledger(house.settings), roles.sender(house.settings))
         except BaseException:
             house.stop()
             raise
         return made
 
-    def _set_up(self, settings: Settings, house: House | None) -> None:
+    def _set_up(self, settings: Settings, house: House | None, ledger: Ledger, send: roles.Send) -> None:
         logs.as_library()
         self.settings, self.house = settings, house
         self._process = os.getpid()
-        self._ledger, self._send = mill.open_ledger(settings), roles.sender(settings)
+        self._ledger, self._send = ledger, send
         self._runs: weakref.WeakSet[Run] = weakref.WeakSet()
         self._close = weakref.finalize(self, _close, self._process, self._runs, house)
 

@@ -1,22 +1,11 @@
-"""For tests: a broker inside the process, on fakeredis, and a Celery worker in a thread of it.
+"""A broker inside the process, on fakeredis.
 
 kombu's genuine Redis transport runs here, its keys, its BRPOP and its messages included; only the sockets are fake.
-What needs worker processes, or something to be killed, needs the private server (`gridmill.embedded`) instead.
-
-    fake = FakeBroker()
-    app = fake.app()                    # as `gridmill.broker.make_app` makes it
-    with fake_worker(app):
-        app.send_task(...)
-    fake.client()                       # a redis client on the same data, for the ledger
-
 Needs the packages of ``gridmill[test]``.
 """
 
-import threading
 import time
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import redis
@@ -37,8 +26,6 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 0.002  # between two looks for a message: a BRPOP on fakeredis blocks its thread for so long
 DRAIN_SECONDS = 0.1  # that the worker's loop may wait before it looks whether it is to stop
-START_SECONDS = 10.0  # for the worker to be ready: it takes 0.1 s
-STOP_SECONDS = 20.0  # for its last task and its own clearing up
 
 
 class FakeBroker:
@@ -58,7 +45,7 @@ class FakeBroker:
         app = broker.make_app(self.settings)
         app.backend_cls = "cache+memory://"
         app.conf.update(
-            broker_transport="gridmill.testing:FakeTransport",
+            broker_transport="gridmill.testing.broker:FakeTransport",
             # Fake sockets have no silence that a check could end.
             broker_transport_options=app.conf.broker_transport_options
             | {"health_check_interval": 0, "polling_interval": LOOK_SECONDS},
@@ -120,38 +107,3 @@ class FakeTransport(transport.Transport):
         """As its parent, but back soon, so that a worker stops when it is told to."""
         soon = min(timeout or DRAIN_SECONDS, DRAIN_SECONDS)
         super().drain_events(connection, timeout=soon)  # type: ignore[no-untyped-call]
-
-
-@contextmanager
-def fake_worker(app: "Celery", *, pool: str = "solo", concurrency: int = 1) -> Iterator[None]:
-    """Run a Celery worker of ``app`` in a thread; ``pool`` is solo or threads. One at a time in a process.
-
-    Makes ``app`` the process's default app, and leaves it so.
-    """
-    from celery import _state
-
-    app.set_default()  # a task finds its app, and so its result backend, through the thread's current or default one
-    ready = threading.Event()
-    worker = app.WorkController(
-        app=app,
-        pool=pool,
-        concurrency=concurrency,
-        ready_callback=lambda _consumer: ready.set(),
-        without_heartbeat=True,
-        without_gossip=True,
-        without_mingle=True,
-    )
-    thread = threading.Thread(target=worker.start, name="fake-worker", daemon=True)
-    thread.start()
-    try:
-        if not ready.wait(START_SECONDS):
-            raise BrokerError(f"the worker in this process was not ready within {START_SECONDS:g} s")
-        yield
-    finally:
-        worker.state.should_stop = 0  # the exit code; its loop looks for it
-        thread.join(STOP_SECONDS)
-        worker.state.should_stop = None
-        # A pool inside the process has said that nobody here may wait for a result, as in a task.
-        _state._set_task_join_will_block(False)
-        if thread.is_alive():
-            raise BrokerError(f"the worker in this process did not stop within {STOP_SECONDS:g} s")
