@@ -23,15 +23,22 @@ if TYPE_CHECKING:
     from gridmill.api.mill import Mill
     from gridmill.api.progress import Progress
     from gridmill.api.records import Records
+    from gridmill.questions import Questions
 
 __all__ = [
-    "Answer", "Answers", "BoardError", "GridmillError", "Job", "Mill", "Progress", "Record", "Status", "__version__",
-    "read", "solve", "solve_many", "verify", "write",
+    "Answer", "Answers", "BoardError", "GridmillError", "Job", "Mill", "Progress", "Questions", "Record", "Status",
+    "__version__", "read", "solve", "solve_many", "verify", "write",
 ]  # fmt: skip
 
 __version__ = "0.1.0"
 
-_LATE = {"Answers": "answers", "Job": "job", "Mill": "mill", "Progress": "progress"}  # imported when they are wanted
+_LATE = {  # imported when they are wanted
+    "Answers": "gridmill.api.answers",
+    "Job": "gridmill.api.job",
+    "Mill": "gridmill.api.mill",
+    "Progress": "gridmill.api.progress",
+    "Questions": "gridmill.questions",
+}
 
 
 def __getattr__(name: str) -> object:
@@ -39,7 +46,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"gridmill.api.{_LATE[name]}"), name)
+    return getattr(import_module(_LATE[name]), name)
 
 
 def solve(board: list[list[str]]) -> bool:
@@ -76,6 +83,7 @@ def solve_many(
     solver: str | None = None,
     first: bool = False,
     budget: int | None = None,
+    asked: Questions | None = None,
     threads: int | None = None,
 ) -> Answers:
     """One answer for each board, as the command would give, found by ``threads`` (one a core) of this process.
@@ -83,7 +91,7 @@ def solve_many(
     ``boards`` are texts of 81 cells or `Record`s one after another, a bytes-like object with 81 bytes a board, an array
     of uint8 of shape (n, 81) or (n, 9, 9), or a column of Arrow's; see `gridmill.api.given`. What is no board is
     answered too: ``malformed``. ``solver``, ``first`` and ``budget`` are the command's ``--solver``, ``--first`` and
-    ``--budget``. Every solution is held against the rules and its board.
+    ``--budget``; ``asked`` is what its ``--count``, ``--all`` and the like ask. Solutions are held against the rules.
 
     Raises BoardError when ``boards`` cannot hold boards at all, SettingsError for an unknown solver.
 
@@ -95,8 +103,10 @@ def solve_many(
     """
     from gridmill import solvers
     from gridmill.api import many
+    from gridmill.questions import NOTHING
 
-    return many.solve_many(boards, solver=solver or solvers.DEFAULT, first=first, budget=budget, threads=threads)
+    solver, asked = solver or solvers.DEFAULT, asked or NOTHING
+    return many.solve_many(boards, solver=solver, first=first, budget=budget, asked=asked, threads=threads)
 
 
 def read(

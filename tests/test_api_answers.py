@@ -70,6 +70,14 @@ def test_a_table_says_what_the_file_says(answers: Answers) -> None:
     assert table == [{name: row[name] for name in FIELDS} for row in rows_of_csv(answers)]
 
 
+def test_a_table_says_what_else_was_asked() -> None:
+    asked = gridmill.Questions.of(count=3, every=True)
+    answers = gridmill.solve_many(KINDS, solver="bitmask", asked=asked)
+    table = answers.to_arrow().to_pylist()
+    assert [row["count"] for row in table] == ["1", ">3", "0", None, "0"]
+    assert [len((row["solutions"] or "").split()) for row in table] == [1, 3, 0, 0, 0]
+
+
 def test_arrays_say_what_the_file_says(answers: Answers) -> None:
     arrays = zip(answers.codes, answers.nodes, answers.solutions, answers.second_solutions, strict=True)
     said = [(str(STATUSES[code]), str(nodes), text(one), text(two)) for code, nodes, one, two in arrays]

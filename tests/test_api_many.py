@@ -187,6 +187,11 @@ def test_what_is_asked_is_what_is_answered() -> None:
     assert answer == Answer(Status.UNDECIDED, nodes=1)
 
 
+def test_what_the_solver_cannot_say_is_refused() -> None:
+    with pytest.raises(SettingsError, match="cannot count solutions"):
+        gridmill.solve_many([PUZZLE], solver="sat", asked=gridmill.Questions.of(count=9, every=False))
+
+
 def test_columns_need_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     column = pyarrow.array([PUZZLE])
     monkeypatch.setitem(sys.modules, "pyarrow", None)

@@ -87,6 +87,12 @@ def test_what_is_written_of_a_file_is_what_the_command_writes(
     assert (tmp_path / f"own-{name}").read_bytes() == (tmp_path / name).read_bytes()
 
 
+def test_what_else_is_asked_is_answered(mill: Mill) -> None:
+    asked = gridmill.Questions.of(count=3, every=True)
+    job = mill.submit(["." * 81, "55" + "." * 79], solver="bitmask", asked=asked)
+    assert [(answer.count, len(answer.listed)) for answer in job] == [(">3", 3), ("0", 0)]
+
+
 def test_records_come_with_their_answers(mill: Mill) -> None:
     rows = [row for block in mill.submit(MIXED).blocks() for row in block.rows()]
     assert [row.answer.status.value for row in rows] == [row.extras[0] for row in rows]

@@ -28,6 +28,17 @@ def test_the_bytes_are_the_commands(name: str, command: Command, tmp_path: Path)
     assert unpack((tmp_path / f"own-{name}").read_bytes()) == unpack((tmp_path / name).read_bytes())
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.parquet"])
+@pytest.mark.parametrize("every", [False, True])
+def test_what_else_is_asked_is_answered_as_by_the_command(
+    name: str, every: bool, command: Command, tmp_path: Path
+) -> None:
+    assert command("solve", MIXED, "-o", name, "--count", 50, *["--all"] * every).returncode == 0
+    asked = gridmill.Questions.of(count=50, every=every)
+    gridmill.write(tmp_path / f"own-{name}", gridmill.solve_many(gridmill.read(MIXED), asked=asked))
+    assert (tmp_path / f"own-{name}").read_bytes() == (tmp_path / name).read_bytes()
+
+
 def test_a_form_goes_before_the_ending(tmp_path: Path) -> None:
     gridmill.write(tmp_path / "a.csv", gridmill.solve_many([PUZZLE]), form="counts")
     assert (tmp_path / "a.csv").read_text().startswith(f"{PUZZLE}:1:")

@@ -16,6 +16,7 @@ from gridmill.board import CELLS
 from gridmill.errors import PackageError
 from gridmill.formats.row import Row
 from gridmill.formats.sheet import Sheet
+from gridmill.questions import NOTHING, Questions
 
 if TYPE_CHECKING:
     import numpy
@@ -65,6 +66,11 @@ class Answers:
         counts = ", ".join(f"{count:,} {status}" for status, count in sorted(self.counts.items()))
         return f"<{len(self):,} answers{': ' if counts else ''}{counts}>"
 
+    @property
+    def asked(self) -> Questions:
+        """What else they say."""
+        return self.sheets[0].asked if self.sheets else NOTHING
+
     def rows(self) -> Iterator[Row]:
         """Each record with its answer: its number, line, id and puzzle."""
         return chain.from_iterable(sheet.rows() for sheet in self.sheets)
@@ -101,10 +107,13 @@ class Answers:
         return self._grid(packed.second_solutions)
 
     def to_arrow(self) -> pyarrow.Table:
-        """All of it, in the columns of an answers file from ``puzzle`` to ``detail``. Raises PackageError."""
+        """The columns of an answers file from ``puzzle`` to ``detail``, and behind them those of what else was asked.
+
+        Raises PackageError.
+        """
         from gridmill.api.table import table
 
-        return table(self.sheets)
+        return table(self.sheets, self.asked)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)

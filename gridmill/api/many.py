@@ -14,9 +14,12 @@ from gridmill.api.given import Given
 from gridmill.batch import Batch
 from gridmill.chunk import Side
 from gridmill.errors import WrongAnswer
+from gridmill.formats import told
 from gridmill.formats.sheet import Sheet
 from gridmill.judge import WRONG, judge
+from gridmill.questions import NOTHING, Questions
 from gridmill.settings import usable_cores
+from gridmill.solvers import inquiry
 from gridmill.solvers.claim import reply_to
 
 if TYPE_CHECKING:
@@ -29,10 +32,11 @@ def solve_many(
     solver: str = solvers.DEFAULT,
     first: bool = False,
     budget: int | None = None,
+    asked: Questions = NOTHING,
     threads: int | None = None,
 ) -> Answers:
     """See `gridmill.solve_many`."""
-    work = _Work(solver, first, budget)
+    work = _Work(solver, first, budget, asked)
     sheets: list[Future[Sheet]] = []
     with _pool(threads) as pool:
         given, begin = Given(boards), 1
@@ -55,17 +59,21 @@ def _pool(threads: int | None) -> Iterator[ThreadPoolExecutor]:
 class _Work:
     """What each thread does, with a solver of its own."""
 
-    def __init__(self, solver: str, first: bool, budget: int | None) -> None:
-        self._name, self._first = solver, first
-        self._budget = budget or solvers.get(solver).budget  # raises SettingsError for an unknown solver
+    def __init__(self, solver: str, first: bool, budget: int | None, asked: Questions) -> None:
+        self._name, self._first, self._asked = solver, first, asked
+        made = solvers.get(solver)  # raises SettingsError for an unknown solver
+        inquiry.check(made, asked, first=first)
+        told.check(asked)
+        self._budget = budget or made.budget
         self._own = threading.local()
 
     def sheet(self, batch: Batch, begin: int) -> Sheet:
         """The answers to ``batch``, whose first record is number ``begin``. Raises WrongAnswer."""
         if not hasattr(self._own, "solver"):
             self._own.solver = solvers.get(self._name)
-        reply = reply_to(self._own.solver, batch.boards, first=self._first, budget=self._budget)
-        if WRONG in judge(batch.boards, reply):
+        boards, asked = batch.boards, self._asked
+        reply = reply_to(self._own.solver, boards, first=self._first, budget=self._budget, asked=asked)
+        if WRONG in judge(boards, reply):
             raise WrongAnswer(f"the solver {self._name} gave a false answer: a fault in Gridmill")
         side = Side(begin, batch.lines, batch.ids, list(batch.extras), dict(batch.faults))
-        return Sheet(batch.boards, side, reply, {})
+        return Sheet(boards, side, reply, {}, asked, told.forms(asked, boards))

@@ -17,6 +17,7 @@ from gridmill.api.run import Run
 from gridmill.ask import Ask
 from gridmill.errors import GridmillError
 from gridmill.ledger import Ledger
+from gridmill.questions import NOTHING, Questions
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
@@ -85,12 +86,14 @@ class Mill:
         column: str | None = None,
         form: str | None = None,
         blank: str | None = None,
+        asked: Questions = NOTHING,
         watch: Callable[[Progress], None] = lambda progress: None,
     ) -> Job:
         """Begin a job with ``puzzles``: the path of a file, or boards as `gridmill.solve_many` takes them.
 
-        The options are the command's, ``form`` being its ``--input-format``. Answers that nobody takes hold the job up,
-        so memory stays flat. ``watch`` is called some times a second, in another thread; what it raises ends the job.
+        The options are the command's; ``form`` is its ``--input-format``, ``asked`` its ``--count``, ``--all`` and the
+        like. Answers that nobody takes hold the job up, so memory stays flat. ``watch`` is called some times a second,
+        in another thread; what it raises ends the job.
 
         Raises FormatError, BoardError or SettingsError for what cannot be begun. What ends a job later is raised where
         it is iterated.
@@ -100,7 +103,7 @@ class Mill:
         if not self._close.alive:
             raise GridmillError("this mill is closed; make another")
         inputs = (os.fspath(puzzles),) if isinstance(puzzles, str | os.PathLike) else ()
-        ask = Ask(inputs, solver, first, budget, chunk, column, form, blank)
+        ask = Ask(inputs, solver, first, budget, chunk, column, form, blank, asked)
         records = ask.records() if isinstance(puzzles, str | os.PathLike) else Given(puzzles)
         spec = ask.spec(records)
         made = roles.delivered(self._ledger, self._send, spec, records, self.settings, ROOM)

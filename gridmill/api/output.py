@@ -31,7 +31,7 @@ def write(path: str | PathLike[str], answers: Answers | Iterable[Answers], form:
 def _blocks(answers: Answers | Iterable[Answers], form: str) -> Iterator[bytes]:
     parts = iter([answers] if isinstance(answers, Answers) else answers)
     first = next(parts, Answers(()))
-    rows = writer(form, first.columns)
+    rows = writer(form, first.columns, first.asked)
     yield rows.header()
     for part in chain([first], parts):
         for sheet in part.sheets:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from gridmill.answers import Answer
 from gridmill.api import arrow, columns
 from gridmill.board import CELLS
+from gridmill.formats import told
 from gridmill.formats.sheet import Sheet
+from gridmill.questions import Questions
 from gridmill.reply import HOLE_CODE, WITH_SECOND, WITH_SOLUTION
 
 if TYPE_CHECKING:
@@ -19,8 +21,9 @@ _STATUSES = [str(status) for status in columns.STATUSES]
 _COUNTS = [Answer(status).count or None for status in columns.STATUSES]
 
 
-def table(sheets: Sequence[Sheet]) -> pyarrow.Table:
-    """The columns of an answers file from ``puzzle`` to ``detail``; what is empty there is null here.
+def table(sheets: Sequence[Sheet], asked: Questions) -> pyarrow.Table:
+    """The columns of an answers file from ``puzzle`` to ``detail``, and what else was ``asked``; what is empty there is
+    null here.
 
     Raises PackageError without pyarrow.
     """
@@ -36,6 +39,7 @@ def table(sheets: Sequence[Sheet]) -> pyarrow.Table:
             "solution2": pyarrow.large_string(),
             "nodes": pyarrow.uint32(),
             "detail": pyarrow.string(),
+            **dict.fromkeys(told.names(asked), pyarrow.large_string()),
         }
     )
     batches = [pyarrow.record_batch(_arrays(sheet), schema=schema) for sheet in sheets]
@@ -51,12 +55,19 @@ def _arrays(sheet: Sheet) -> list[Any]:
     return [
         _replaced(_texts(columns.puzzles(sheet, True)), {at: text for at, text, _ in odd if buffer[at] == HOLE_CODE}),
         pyarrow.DictionaryArray.from_arrays(codes, pyarrow.array(_STATUSES)),
-        pyarrow.array(_COUNTS).take(codes),
+        _counts(sheet) if sheet.asked.count else pyarrow.array(_COUNTS).take(codes),
         _texts(columns.solutions(sheet, True), _having(codes, WITH_SOLUTION)),
         _texts(columns.second_solutions(sheet, True), _having(codes, (WITH_SECOND,))),
         pyarrow.Array.from_buffers(pyarrow.uint32(), size, [None, pyarrow.py_buffer(columns.nodes(sheet))]),
         _replaced(pyarrow.nulls(size, pyarrow.string()), {at: detail for at, _, detail in odd if detail}),
+        *(pyarrow.array([text or None for text in texts], pyarrow.large_string()) for texts in sheet.told()),
     ]
+
+
+def _counts(sheet: Sheet) -> Any:
+    import pyarrow
+
+    return pyarrow.array([row.answer.count or None for row in sheet.rows()], pyarrow.string())
 
 
 def _texts(rows: bytes, valid: Any = None) -> Any:
