@@ -28,6 +28,7 @@ class Delivery:
         self._sheets: deque[Sheet] = deque()
         self._changed = Condition()
         self._is_closed = False
+        self.has_dropped = False  # whether a sheet came when nothing was taken any more
 
     @property
     def is_over(self) -> bool:
@@ -55,7 +56,9 @@ class Delivery:
         """Hand ``sheet`` over, when there is room; what is given back is for the collector to see how much it was."""
         with self._changed:
             self._changed.wait_for(lambda: len(self._sheets) < self._room or self._is_closed)
-            if not self._is_closed:
+            if self._is_closed:
+                self.has_dropped = True
+            else:
                 self._sheets.append(sheet)
                 self._changed.notify_all()
         yield sheet.boards

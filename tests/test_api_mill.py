@@ -14,6 +14,7 @@ import pytest
 
 import gridmill
 from gridmill import Answers, Job, Mill, Progress
+from gridmill.api.mill import ROOM
 from gridmill.embedded import Server
 from gridmill.errors import (
     BoardError,
@@ -170,6 +171,16 @@ def test_a_job_that_is_cancelled_says_so_and_is_gone_from_the_server(mill: Mill)
     with pytest.raises(JobEnded, match=f"job {job.id} was cancelled"):
         list(job)
     assert mill._ledger.view(job.id).state == "cancelled"
+
+
+def test_a_job_that_is_cancelled_with_its_last_answers_on_the_way_is_not_whole(mill: Mill, wait_until: Wait) -> None:
+    job = submit(mill, ["." * 81] * (CHUNK * (ROOM + 1)), first=True)
+    changed: Any = job._run._job.delivery._changed
+    wait_until(lambda: changed._waiters, "a collector that waits with the last chunk")
+    assert job.progress.answered == CHUNK * ROOM
+    job.cancel()
+    with pytest.raises(JobEnded):
+        list(job)
 
 
 def test_a_job_that_nobody_holds_is_cancelled(mill: Mill, wait_until: Wait) -> None:

@@ -36,6 +36,7 @@ def test_sheets_are_taken_in_order_and_then_there_are_none() -> None:
     hand_over(delivery, 3).join(10)
     assert [taken.side.first for taken in iter(delivery.take, None)] == [1, 2, 3]
     assert not delivery.is_over
+    assert not delivery.has_dropped
 
 
 def test_a_collector_waits_while_nobody_takes(wait_until: Wait) -> None:
@@ -78,6 +79,7 @@ def test_the_end_frees_a_collector_that_waits() -> None:
     delivery.close()
     thread.join(10)
     assert not thread.is_alive()
+    assert delivery.has_dropped
 
 
 def test_it_remembers_how_far_it_is() -> None:

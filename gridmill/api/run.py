@@ -32,6 +32,7 @@ class Run:
         self._job, self._ledger, self._check, self._watch = job, ledger, check, watch
         self._stop = threading.Event()
         self._error: BaseException | None = None
+        self._is_whole = False
         self._thread = threading.Thread(target=self._run, name=f"gridmill-{job.job}", daemon=True)
         self.id = job.job
         self.start = self._thread.start
@@ -56,7 +57,7 @@ class Run:
         """Raise what ended it before its end; JobEnded when it was told to stop."""
         if self._error is not None:
             raise self._error
-        if self._stop.is_set():
+        if not self._is_whole or self._job.delivery.has_dropped:
             raise JobEnded(f"job {self.id} was cancelled; its answers end here", job=self.id)
 
     def stop(self) -> None:
@@ -70,16 +71,15 @@ class Run:
         self._thread.join(END_SECONDS)
 
     def _run(self) -> None:
-        finished = False
         try:
             self._job.feeding.start()
-            finished = self._job.collector.run(self._stop, self._tick)
+            self._is_whole = self._job.collector.run(self._stop, self._tick)
             self._watch(self.progress)
         except BaseException as error:
             self._error = error
         finally:
             self._job.feeding.stop()
-            if not finished and not isinstance(self._error, JobError):  # nobody can go on with it
+            if not self._is_whole and not isinstance(self._error, JobError):  # nobody can go on with it
                 with contextlib.suppress(GridmillError):
                     self._ledger.final(self.id, "cancelled")
             self._job.delivery.close()
