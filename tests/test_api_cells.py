@@ -85,3 +85,26 @@ def test_random_bytes_are_holes_in_both_implementations(monkeypatch: pytest.Monk
     found = packed(memoryview(rows), CELLS)
     monkeypatch.setattr(kernel, "native", False)
     assert packed(memoryview(rows), CELLS) == found
+
+
+@pytest.mark.skipif(not kernel.native, reason="this installation has no native kernel")
+@pytest.mark.parametrize(("size", "step"), [(81, 80), (81, 0), (81, 82), (80, 81), (163, 81)])
+def test_cells_that_are_no_whole_rows_are_refused(size: int, step: int) -> None:
+    with pytest.raises(ValueError, match="not whole rows"):
+        kernel.extension.pack_rows(bytes(size), step)
+
+
+@pytest.mark.skipif(not kernel.native, reason="this installation has no native kernel")
+@pytest.mark.parametrize(
+    ("boards", "codes", "mask"),
+    [
+        (pack(PUZZLE), b"", 2),
+        (pack(PUZZLE), b"\1\1", 2),
+        (pack(PUZZLE)[:40], b"\1", 2),
+        (pack(PUZZLE), b"\x21", 0xFFFFFFFF),  # beyond the bits of a mask: it has no slot
+        (b"\xaa" * 41, b"\1", 2),
+    ],
+)
+def test_slots_that_do_not_fit_their_codes_are_refused(boards: bytes, codes: bytes, mask: int) -> None:
+    with pytest.raises(ValueError, match="not as many as the codes call for"):
+        kernel.extension.unpack_rows(boards, codes, mask, True)

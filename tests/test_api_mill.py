@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from itertools import count, islice
 from pathlib import Path
@@ -301,6 +302,15 @@ def test_what_fails_in_its_block_ends_all_that_it_started(session_server: Server
     assert [alive(pid) for pid in started] == [False, False]
     with pytest.raises(JobEnded):
         list(jobs[0])
+
+
+def test_a_mill_that_is_closed_leaves_no_thread(session_server: Server, boards: list[str]) -> None:
+    before = set(threading.enumerate())
+    with Mill.local(workers=1) as mill:
+        submit(mill, boards).answers()
+        next(iter(submit(mill, boards)))
+    left = {thread for thread in threading.enumerate() if thread.is_alive()} - before
+    assert {thread.name for thread in left} <= {"producer"}  # which ends soon after its job
 
 
 def test_a_mill_that_is_closed_is_refused_and_may_be_closed_again(server: Server) -> None:
