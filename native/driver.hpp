@@ -5,16 +5,16 @@
 #include <cstring>
 #include <memory>
 
+#include "answers.hpp"
 #include "branch.hpp"
 #include "group.hpp"
+#include "guesses.hpp"
 #include "lanes.hpp"
 #include "pass.hpp"
 #include "solution.hpp"
 #include "slots.hpp"
 
 namespace {
-
-enum Code : std::uint8_t { hole = 0, unique, solved, multiple, none, clash, undecided };
 
 constexpr int kLevels = 81;  // each open choice on the way to a state has filled another cell
 
@@ -44,15 +44,8 @@ class Driver {
         Group<V> group;
         Waiting waiting[2 * L];
         Column stack[L][kLevels + 1];  // and what is taken out
+        Guesses guesses[L];
         Column spare;
-    };
-
-    // Those of a group; where there is none, the spare one.
-    struct Columns {
-        Column* at[V::group];
-        explicit Columns(Column& spare) {
-            for (Column*& column : at) column = &spare;
-        }
     };
 
   public:
@@ -67,12 +60,13 @@ class Driver {
             while (waiting_ < L && next_ < batch_.records)
                 if (!start_block()) return {0, 0, invalid_};
         } while (search());
-        return compact();
+        return compact(batch_);
     }
 
   private:
-    // Loads the next boards, one a lane, and infers until few of them change any more. False: one is no board.
-    bool start_block() {
+    // Loads the next boards, one a lane, and infers until few of them change any more. False: one is no board. (Out of line:
+    // as one function with the search it is an eighth slower with AVX-512.)
+    [[gnu::noinline]] bool start_block() {
         std::size_t records[L];
         int loaded = 0;
         for (; loaded < L && next_ < batch_.records; ++next_) {
@@ -116,7 +110,7 @@ class Driver {
             const std::uint32_t some = lowest_lanes<V::group>(lanes);
             lanes ^= some;
             take_out(room_->fresh, some, room_->group);
-            Columns columns(room_->spare);
+            Columns<V> columns(room_->spare);
             int slot = 0;
             each(some, [&](int lane) {
                 Waiting& waiting = room_->waiting[waiting_++];
@@ -145,8 +139,8 @@ class Driver {
     void fill_lanes() {
         std::uint32_t lanes = kAllLanes & ~busy_;
         while (lanes && waiting_) {
-            Columns columns(room_->spare);
-            std::uint32_t some = 0, still = 0;
+            Columns<V> columns(room_->spare);
+            std::uint32_t some = 0, still = 0, bold = 0;
             int slot = 0, first = waiting_;
             for (; slot < V::group && lanes && waiting_; ++slot, lanes &= lanes - 1) {
                 some |= lanes & -lanes;
@@ -154,10 +148,17 @@ class Driver {
                 columns.at[slot] = &waiting.column;
                 if (waiting.still && batch_.budget > 0) still |= lanes & -lanes;
                 lane_[lowest(lanes)] = {waiting.record, 0, 0, 0};
+                const std::uint8_t* const board = batch_.boards + kSlot * waiting.record;
+                bold |= lanes & -lanes & -std::uint32_t(promises_many(board));
             }
+            bold_ = (bold_ & ~some) | bold;
+            guessed_ &= ~some;
+            const std::uint32_t guessed = still & bold ? start_guesses(still & bold, some, columns) : 0;
+            each(guessed, [&](int lane) { columns.at[slot_of(lane, some)] = take_guess(lane); });
+            still ^= guessed;
             gather(columns.at, slot, room_->group);
             put_in(room_->group, some, room_->search);
-            each(some & ~still, [&](int lane) {  // these go on as if they had not been moved
+            each(some & ~still & ~guessed, [&](int lane) {  // these go on as if they had not been moved
                 const Waiting& waiting = room_->waiting[first - 1 - slot_of(lane, some)];
                 for (int digit = 0; digit < 9; ++digit) room_->search.lone[digit][lane] = waiting.lone[digit];
             });
@@ -184,18 +185,20 @@ class Driver {
             const std::uint32_t some = lowest_lanes<V::group>(lanes), solved = some & full, open = some & ~full;
             lanes ^= some;
             take_out(room_->search, some, room_->group);
-            Columns columns(room_->spare);
+            Columns<V> columns(room_->spare);
             int slot = 0;
             each(some, [&](int lane) { columns.at[slot++] = &room_->stack[lane][lane_[lane].depth]; });
             lay_out(room_->group, columns.at, slot);
             again |= write(solved, some, columns);
-            if (open) split(open, some, columns);
+            const std::uint32_t guessed = open & bold_ ? start_guesses(open & bold_, some, columns) : 0;
+            again |= guessed;
+            if (open ^ guessed) split(open ^ guessed, some, columns);
         }
         return again;
     }
 
     // Each lane goes on with the first part of what is left; the second stays on its stack, where `columns` has it all.
-    void split(std::uint32_t lanes, std::uint32_t some, const Columns& columns) {
+    void split(std::uint32_t lanes, std::uint32_t some, const Columns<V>& columns) {
         std::uint32_t slots = 0;
         each(lanes, [&](int lane) { slots |= 1u << slot_of(lane, some); });
         Choice choices[V::group];
@@ -210,6 +213,24 @@ class Driver {
         });
     }
 
+    // Splits puzzles at the top by guesses, where enough is open; returns those lanes. They go on with what is on their
+    // stacks. (Out of line, as take_guess: seldom needed, and inlined they make the rest slower.)
+    [[gnu::noinline]] std::uint32_t start_guesses(std::uint32_t lanes, std::uint32_t some, const Columns<V>& columns) {
+        std::uint32_t guessed = 0;
+        bold_ ^= lanes;
+        each(lanes, [&](int lane) {
+            Guesses& guesses = room_->guesses[lane];
+            const Column& column = *columns.at[slot_of(lane, some)];
+            if (batch_.budget < Guesses::kCells || !guesses.take(column)) return;
+            room_->stack[lane][0] = column;
+            lane_[lane].nodes = std::uint32_t(guesses.count());
+            lane_[lane].depth = 1;
+            guessed |= 1u << lane;
+        });
+        guessed_ |= guessed;
+        return guessed;
+    }
+
     void go_back(std::uint32_t lanes) {
         each(lanes, [&](int lane) {
             if (lane_[lane].depth > 0) return;
@@ -219,16 +240,31 @@ class Driver {
         while (lanes) {
             const std::uint32_t some = lowest_lanes<V::group>(lanes);
             lanes ^= some;
-            Columns columns(room_->spare);
+            Columns<V> columns(room_->spare);
             int slot = 0;
             each(some, [&](int lane) { columns.at[slot++] = &room_->stack[lane][--lane_[lane].depth]; });
+            each(some & guessed_, [&](int lane) {
+                if (lane_[lane].depth == 0) columns.at[slot_of(lane, some)] = take_guess(lane);
+            });
             gather(columns.at, slot, room_->group);
             put_in(room_->group, some, room_->search);
         }
     }
 
+    // What to go on with, of what the lowest column on the stack and the guesses stand for.
+    [[gnu::noinline]] Column* take_guess(int lane) {
+        Guesses& guesses = room_->guesses[lane];
+        Column* const made = &room_->stack[lane][1];
+        guesses.next(room_->stack[lane][0], *made);
+        if (guesses.any_left())
+            lane_[lane].depth = 1;
+        else
+            guessed_ ^= 1u << lane;
+        return made;
+    }
+
     // Writes the solutions; returns the lanes that have to look for another, or had none.
-    std::uint32_t write(std::uint32_t lanes, std::uint32_t some, const Columns& columns) {
+    std::uint32_t write(std::uint32_t lanes, std::uint32_t some, const Columns<V>& columns) {
         each(lanes, [&](int lane) {
             Search& search = lane_[lane];
             std::uint8_t* const slots = search.found ? batch_.seconds : batch_.solutions;
@@ -250,39 +286,13 @@ class Driver {
         batch_.nodes[record] = nodes;
     }
 
-    // Moves the solutions together, in order.
-    gridmill::Solved compact() {
-        gridmill::Solved kept{0, 0, batch_.records};
-        for (std::size_t record = 0; record < batch_.records; ++record) {
-            const std::uint8_t code = batch_.codes[record];
-            if (code == unique || code == solved || code == multiple) move(batch_.solutions, record, kept.solutions++);
-            if (code == multiple) move(batch_.seconds, record, kept.seconds++);
-        }
-        return kept;
-    }
-
-    static void move(std::uint8_t* slots, std::size_t from, std::size_t to) {
-        if (from != to) std::memcpy(slots + kSlot * to, slots + kSlot * from, kSlot);
-    }
-
-    static bool is_hole(const std::uint8_t* slot) {
-        for (int at = 0; at < kSlot; ++at)
-            if (slot[at] != 0xFF) return false;
-        return true;
-    }
-
-    static std::uint32_t first_lanes(int lanes) { return lanes == 32 ? ~0u : (1u << lanes) - 1; }
-
-    template <class Visit>
-    static void each(std::uint32_t lanes, Visit visit) {
-        for (; lanes; lanes &= lanes - 1) visit(lowest(lanes));
-    }
-
     const gridmill::Batch& batch_;
     const std::unique_ptr<Room> room_;
     std::size_t next_ = 0, invalid_ = 0;
     int waiting_ = 0;
-    std::uint32_t busy_ = 0;  // lanes with a puzzle
+    std::uint32_t busy_ = 0;     // lanes with a puzzle
+    std::uint32_t bold_ = 0;     // that promises many solutions and has not been split
+    std::uint32_t guessed_ = 0;  // of which the lowest column on the stack is what was there before guesses
     Search lane_[L];
 };
 

@@ -23,6 +23,7 @@ struct Cells {
         half[0] &= half[0] - 1;  // stays 0
     }
     friend Cells operator-(Cells a, Cells b) { return {{a.half[0] & ~b.half[0], a.half[1] & ~b.half[1]}}; }
+    friend Cells operator|(Cells a, Cells b) { return {{a.half[0] | b.half[0], a.half[1] | b.half[1]}}; }
     friend Cells operator^(Cells a, Cells b) { return {{a.half[0] ^ b.half[0], a.half[1] ^ b.half[1]}}; }
     friend Cells operator&(Cells a, Cells b) { return {{a.half[0] & b.half[0], a.half[1] & b.half[1]}}; }
 
@@ -48,9 +49,23 @@ struct alignas(64) Group {
     std::uint64_t half[9][2][slots];
 };
 
+// Those of a group; where there is none, the spare one.
+template <class V>
+struct Columns {
+    Column* at[V::group];
+    explicit Columns(Column& spare) {
+        for (Column*& column : at) column = &spare;
+    }
+};
+
+inline std::uint32_t first_lanes(int lanes) { return lanes == 32 ? ~0u : (1u << lanes) - 1; }
 inline int lowest(std::uint32_t lanes) { return __builtin_ctz(lanes); }
 inline int count(std::uint32_t lanes) { return __builtin_popcount(lanes); }
 inline int slot_of(int lane, std::uint32_t lanes) { return count(lanes & ((1u << lane) - 1)); }
+template <class Visit>
+void each(std::uint32_t lanes, Visit visit) {
+    for (; lanes; lanes &= lanes - 1) visit(lowest(lanes));
+}
 template <int most>
 std::uint32_t lowest_lanes(std::uint32_t lanes) {  // at most so many of them
     std::uint32_t rest = lanes;

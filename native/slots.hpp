@@ -10,6 +10,24 @@ namespace {
 
 constexpr int kSlot = 41;  // bytes of a packed board
 
+inline bool is_hole(const std::uint8_t* slot) {
+    for (int at = 0; at < kSlot; ++at)
+        if (slot[at] != 0xFF) return false;
+    return true;
+}
+
+inline int count_givens(const std::uint8_t* slot) {
+    std::uint64_t counts = 0;  // a half byte each, 5 at most
+    for (int at = 0; at < 40; at += 8) {
+        std::uint64_t cells;
+        std::memcpy(&cells, slot + at, sizeof cells);
+        cells |= cells >> 2;
+        counts += (cells | cells >> 1) & 0x1111111111111111;
+    }
+    counts = (counts & 0x0F0F0F0F0F0F0F0F) + (counts >> 4 & 0x0F0F0F0F0F0F0F0F);
+    return int(counts * 0x0101010101010101 >> 56) + (slot[40] != 0);
+}
+
 // The half bytes of one board a lane, four cells a word.
 template <class V>
 struct alignas(64) Halves {

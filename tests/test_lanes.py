@@ -31,8 +31,10 @@ CLASH = "55" + BLANK * 79
 MANY = "31...9......18........3...5.....4....21.....4..6..79...4.3.8..2.......7..9...6..."
 TWO = "..3456789456789123789123456..4365897365897214897214365531642978642978531978531642"
 SEVENTEEN = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
-DEEP = ".................5....2.......8.7....2....1..........7........34.2.1..8.....4...9"  # several solutions
+DEEP = ".................5....2.......8.7....2....1..........7......4134.2.1..86....4...9"  # several solutions
 FALL = ".57..31..9.3...........7....1..359...4.9.6..7..6.7.45.6.......5..1..........5...."  # a sum falls by 65,536
+GUESSED = "....937...6...15.2.3..5...4...1.5.97..6.........92.8..........932....47.6.154.32."  # one solution
+REFUTED = "75....4..4...7..83.9...........2..3....1..6.434.86......5.4.32.9..2.8..6.3265.8.."  # none, as many givens
 MONSTER = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."  # Norvig's impossible one
 
 
@@ -158,6 +160,23 @@ def test_a_spent_budget_leaves_a_board_undecided_without_a_solution(width: str, 
     assert [answer.status for answer in reply.claims()] == [Status.UNDECIDED, Status.UNIQUE, Status.UNDECIDED]
     assert nodes_of(reply) == [budget, 0, budget]
     assert reply.solutions == solve([EASY], width).solutions
+
+
+def test_a_board_that_only_seems_to_have_many_solutions_is_searched_to_its_end(width: str) -> None:
+    # Given boards of so many givens that four cells are guessed at once
+    reply = solve([GUESSED, REFUTED] * 20, width)
+
+    assert [answer.status for answer in reply.claims()] == [Status.UNIQUE, Status.NONE] * 20
+    assert min(nodes_of(reply)) > 4
+    assert verify(GUESSED, unpack(reply.solutions[:PACKED])) is None
+
+
+@pytest.mark.parametrize("budget", [4, 5, 8])
+def test_guesses_are_nodes_and_stay_within_the_budget(width: str, budget: int) -> None:
+    reply = solve([GUESSED], width, budget=budget)
+
+    assert reply.codes[0] == CODES[Status.UNDECIDED]
+    assert nodes_of(reply) == [budget]
 
 
 def test_the_emptiest_boards_go_deepest_and_come_back(width: str) -> None:

@@ -31,7 +31,7 @@ class Lanes:
 
     name = "lanes"
     summary = "native: one puzzle in each lane of a vector; what that leaves open, by one that learns"
-    version = 3
+    version = 4
     proves = True
     budget = 10_000  # nodes: all that the kernel and the search that learns get, and more than enough for SAT
     chunk = 50_000  # 10 to 100 ms, by difficulty
