@@ -20,6 +20,7 @@ from collector.overdue import Overdue
 from collector.patience import Patience
 from collector.progress import Progress
 from collector.referee import Referee
+from collector.repeats import Repeats
 from collector.rows import sheet
 from collector.silence import Silence, Wakefulness
 from collector.unwanted import Unwanted
@@ -48,6 +49,7 @@ class Collector:
 
     ``feeding``: the producer lives beside this collector and makes the job again when the server has lost it; without
     it, a lost job or a producer that has gone silent ends the run with an error that says how to go on.
+    ``repeats``: what is in the manuscript already.
     """
 
     def __init__(
@@ -63,12 +65,14 @@ class Collector:
         incidents: Incidents,
         *,
         feeding: bool,
+        repeats: Repeats | None = None,
         clock: Clock = SYSTEM,
         aside: Executor | None = None,
     ) -> None:
         self._ledger, self._job, self._settings, self._feeding = ledger, job, settings, feeding
         self._manuscript, self._writer, self._referee, self._clock = manuscript, writer, referee, clock
         self._answers, self._asked = spec.answers, spec.asked
+        self._repeats = repeats or Repeats(spec.asked)
         self._token = secrets.token_hex(8)
         self.progress = Progress()
         self._intake = Intake(ledger, send, job, spec, settings, referee, self.progress, incidents)
@@ -226,6 +230,7 @@ class Collector:
         if known is None or not all(self._intake.reread(piece, fact) for piece, fact in known):
             return False
         made, disagreements = compared(sheet(chunk, known, self._asked), self._answers)
+        made, repeats = self._repeats.marked(made)
         if made.side.first != self._place.record + 1:
             raise Incomplete(
                 f"chunk {number} begins with record {made.side.first}, the output ends with {self._place.record}",
@@ -235,7 +240,7 @@ class Collector:
             self._keeper.write(block)
         self._place = Place(number + 1, self._place.record + len(chunk), chunk.chained(self._place.chain))
         self.progress.written = self._place.record
-        self.progress.counts.update(made.counts())
+        self.progress.counts.update(made.counts() + repeats)
         if self._answers:
             self.progress.counts[DISAGREES] += disagreements
         self._intake.drop(number)

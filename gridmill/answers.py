@@ -34,6 +34,7 @@ _MEANINGS = {
 }
 
 DISAGREES = "disagrees"  # beside the statuses in a job's counts: answers that contradict one that the input has
+REPEATED, DRESSED = "repeated", "dressed"  # and records that are an earlier one, by every cell or in another dress
 FAILED_DETAIL = "every attempt to solve this board failed"  # constant: an answer names no host, process or time
 
 

@@ -22,15 +22,17 @@ LISTED_BYTES = 1_000_000  # of listed solutions in a reply: the collector fetche
 
 class Questions(msgspec.Struct, frozen=True, omit_defaults=True):
     """``count``: count the solutions, exactly up to so many (0: nobody asks); ``every``: list them, up to so many;
-    ``canonical``: give the smallest of all boards that are the same puzzle.
+    ``canonical``: give the smallest of all boards that are the same puzzle. ``dedupe``: tell which records are the
+    same as an earlier one, with ``canonical`` in another dress too.
     """
 
     count: Annotated[int, msgspec.Meta(ge=0, le=COUNT_MOST)] = 0
     every: bool = False
     canonical: bool = False
+    dedupe: bool = False
 
     @classmethod
-    def of(cls, *, count: int | None, every: bool, canonical: bool = False) -> Self:
+    def of(cls, *, count: int | None, every: bool, canonical: bool = False, dedupe: bool = False) -> Self:
         """What the options say; ``count`` None: nothing was said. Raises SettingsError."""
         if every and (count or 0) > LIST_MOST:
             raise SettingsError(
@@ -38,12 +40,17 @@ class Questions(msgspec.Struct, frozen=True, omit_defaults=True):
             )
         if (count or 0) > COUNT_MOST:
             raise SettingsError(f"--count counts up to {COUNT_MOST:,} solutions of a puzzle; give a lower number")
-        return cls(count or LIST_DEFAULT * every, every, canonical)
+        return cls(count or LIST_DEFAULT * every, every, canonical, dedupe)
 
     @property
     def options(self) -> tuple[str, ...]:
         """The options that ask it, but those that another of them implies."""
-        named = {"--all": self.every, "--count": self.count and not self.every, "--canonical": self.canonical}
+        named = {
+            "--all": self.every,
+            "--count": self.count and not self.every,
+            "--canonical": self.canonical,
+            "--dedupe": self.dedupe,
+        }
         return tuple(name for name, is_asked in named.items() if is_asked)
 
     @property

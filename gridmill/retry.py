@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
+
 from gridmill import mill
 from gridmill.answers import Status
 from gridmill.ask import Ask
@@ -37,9 +39,9 @@ def retry(
     again, found = out.with_name(f"{out.name}.retry.txt"), out.with_name(f"{out.name}.retry.jsonl")
     begun = mill.is_begun(found)
     again.write_text("".join(f"{puzzle}\n" for puzzle in puzzles))
-    ask = replace(
-        Ask.again(Spec.decode(incidents.about.spec)), inputs=(str(again),), column=None, form=None, blank=None
-    )
+    ask = Ask.again(Spec.decode(incidents.about.spec))
+    asked = msgspec.structs.replace(ask.asked, dedupe=False)  # the records before these are not there
+    ask = replace(ask, inputs=(str(again),), column=None, form=None, blank=None, asked=asked)
     summary = mill.solve(ask, found, "jsonl", settings, watch, force=not begun, tell=tell)
     if summary.finished:
         _replace(out, amended(out, form, answers(found)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gridmill import broker
@@ -107,10 +108,17 @@ def collector(
     *,
     feeding: bool,
 ) -> Collector:
-    """The collector, with a referee of its own."""
+    """The collector, with a referee of its own. Raises OutputError."""
     from collector.collect import Collector
+    from collector.manuscript import part_of
     from collector.referee import ChildReferee
+    from collector.repeats import Repeats
 
+    state = manuscript.state
+    written = 0 if state.done else state.place.record
+    repeats = Repeats.recalled(spec.asked, part_of(Path(about.out)), written) if about.out else None
     referee = ChildReferee(memory=settings.child_memory, seconds=settings.child_seconds)
     incidents = Incidents(settings.state_dir, job, about)
-    return Collector(ledger, send, job, spec, manuscript, rows, settings, referee, incidents, feeding=feeding)
+    return Collector(
+        ledger, send, job, spec, manuscript, rows, settings, referee, incidents, feeding=feeding, repeats=repeats
+    )

@@ -1,13 +1,16 @@
-// The Python side of what is asked of a puzzle beside its solution: gridmill._native.count and
-// .canon.
+// The Python side of what is asked of a puzzle beside its solution: gridmill._native.count,
+// .canon and .Seen.
 #include "module_questions.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <vector>
 
 #include "canon.hpp"
 #include "count.hpp"
 #include "deep.hpp"
+#include "seen.hpp"
 #include "view.hpp"
 
 namespace nb = nanobind;
@@ -45,6 +48,19 @@ nb::bytes canon(nb::handle boards) {
     return forms;
 }
 
+nb::bytes note(Seen& seen, nb::handle digests, std::uint64_t first) {
+    const View view(digests);
+    const Bytes bytes = view.bytes();
+    if (bytes.size % Seen::kDigest != 0) throw nb::value_error("the digests are not whole ones of 16 bytes");
+    std::vector<std::uint64_t> found;  // no GIL is released: the table is one thread's
+    const std::uint8_t nothing[Seen::kDigest] = {};
+    for (std::size_t at = 0; at < bytes.size; at += Seen::kDigest) {
+        const bool is_hole = std::memcmp(bytes.data + at, nothing, Seen::kDigest) == 0;
+        found.push_back(is_hole ? 0 : seen.note(bytes.data + at, first + at / Seen::kDigest));
+    }
+    return nb::bytes(found.data(), found.size() * sizeof(std::uint64_t));
+}
+
 }  // namespace
 
 void bind_questions(nb::module_& module) {
@@ -53,6 +69,10 @@ void bind_questions(nb::module_& module) {
                "ended the search; with `keep` the first ones, up to the limit, sorted, end to end.");
     module.def("canon", &canon, nb::arg("boards"),
                "The smallest form of each packed board, packed; a hole for what is no board or has givens that clash.");
+    nb::class_<Seen>(module, "Seen", "Which digests have been seen before (gridmill.seen).")
+        .def(nb::init<>())
+        .def("note", &note, nb::arg("digests"), nb::arg("first"),
+             "The record (u64) in which each digest stood first, 0 for one of zeros; theirs count from `first`.");
 }
 
 }  // namespace gridmill

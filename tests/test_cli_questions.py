@@ -106,3 +106,18 @@ def test_forms_are_refused_without_the_kernel(file: Path, command: Command, monk
     ended = command("solve", file, "-o", "out.csv", "--canonical")
 
     assert (ended.returncode, "--canonical needs the native kernel" in ended.stderr) == (2, True), ended.stderr
+
+
+def test_repeated_puzzles_say_so_and_are_counted(tmp_path: Path, command: Command) -> None:
+    dressed = UNIQUE.translate(str.maketrans("12345", "23451"))
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n{dressed}\n{TWO}\n{UNIQUE}\n")
+
+    ended = command("solve", "in.txt", "-o", "out.csv", "--canonical", "--dedupe", "--chunk", "1")
+
+    assert [row["detail"] for row in rows(tmp_path / "out.csv")] == [
+        "", "same as record 1 in another dress", "", "same as record 1",
+    ]  # fmt: skip
+    assert [line.split()[-1] for line in ended.stderr.splitlines() if "same as" in line or "dress" in line] == [
+        "1",
+        "1",
+    ]

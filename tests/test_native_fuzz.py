@@ -77,7 +77,7 @@ def test_every_entry_is_fuzzed_here_or_in_the_tests_of_texts() -> None:
     entries = {name for name in dir(native) if not name.startswith("_")}
     here = {"canon", "count", "deep", "judge", "pack_rows", "solve", "tally", "unpack_rows", "widths"}
     no_bytes = {"keep_freed"}  # two numbers for the C library
-    assert entries == here | no_bytes | {"Press", "read_lines", "read_table"}
+    assert entries == here | no_bytes | {"Press", "Seen", "read_lines", "read_table"}
 
 
 @settings(max_examples=300, deadline=None)
@@ -126,6 +126,19 @@ def test_count_takes_any_bytes_limit_and_budget(data: bytes, limit: int, budget:
     listed = len(solutions) // PACKED
     assert listed == (min(found, limit) if keep else 0)
     assert native.judge(data * listed, b"\2" * listed, solutions, b"") == b"\0" * listed
+
+
+@settings(deadline=None)
+@given(st.lists(st.binary(max_size=100) | st.sampled_from([bytes(16), b"a" * 32])), st.integers(0, 2**63))
+def test_seen_takes_any_bytes(parts: list[bytes], first: int) -> None:
+    seen = native.Seen()
+    for part in parts:
+        try:
+            found = seen.note(part, first)
+        except ValueError:
+            assert len(part) % 16
+        else:
+            assert len(found) == len(part) // 2
 
 
 @given(st.binary(max_size=300))

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gridmill.answers import DISAGREES, Status
+from gridmill.answers import Status
 from gridmill.api.progress import Progress
 from gridmill.errors import GridmillError, JobEnded, JobError
 from gridmill.ledger import Ledger
@@ -90,7 +90,10 @@ class Run:
         self._watch(_progress(progress))
 
 
+_STATUSES = set(Status)  # beside them, counts have how many records disagree or repeat
+
+
 def _progress(now: Any) -> Progress:
     """``now`` is the collector's own, which goes on changing."""
-    counts = {Status(name): count for name, count in dict(now.counts).items() if name != DISAGREES}
+    counts = {Status(name): count for name, count in dict(now.counts).items() if name in _STATUSES}
     return Progress(now.written, now.enqueued, now.total, counts, now.rejected, now.resent)

@@ -90,6 +90,12 @@ canonical = option(
     panel=_QUESTIONS,
     help="Give each puzzle's smallest form, which is the same for all that differ in their dress alone.",
 )
+dedupe = option(
+    "--dedupe",
+    is_flag=True,
+    panel=_QUESTIONS,
+    help="Say in detail which puzzles are the same as an earlier one; with --canonical in another dress, too.",
+)
 output = option(
     "--output",
     "-o",
@@ -118,7 +124,12 @@ _ASKED = {  # the option for each field of an `Ask` but its inputs, in the order
     "budget": budget,
     "chunk": chunk,
 }
-_QUESTIONED = {"count": count, "every": every, "canonical": canonical}  # the option for each argument of `Questions.of`
+_QUESTIONED = {
+    "count": count,
+    "every": every,
+    "canonical": canonical,
+    "dedupe": dedupe,
+}  # the option for each argument of `Questions.of`
 _NAMES = {"form": "input_format"}  # beside it stands the form of the output
 
 

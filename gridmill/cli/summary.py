@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gridmill.answers import DISAGREES, Answer, Status
+from gridmill.answers import DISAGREES, DRESSED, REPEATED, Answer, Status
 from gridmill.cli import exit
 from gridmill.cli.meter import duration
 from gridmill.cli.program import program
@@ -40,6 +40,8 @@ def rows(summary: Summary, out: Path | None) -> list[tuple[str, str]]:
         "lines skipped": summary.skipped,
         **{status.value: progress.counts.get(status.value) or None for status in Status},
         "disagree with the input": progress.counts.get(DISAGREES),
+        "same as an earlier one": progress.counts.get(REPEATED),
+        "  in another dress": progress.counts.get(DRESSED),
         "rejected answers": progress.rejected,
         "pieces sent again": progress.resent or None,
         "worker restarts": summary.restarts or None,

@@ -24,6 +24,7 @@ from gridmill.formats.quoting import split_rows
 from gridmill.formats.source import Source
 from gridmill.formats.text import Text
 
+_NAMES = '{"told":['  # begins the first line of what `gridmill.formats.parquet_out` makes Parquet of
 _STATUSES = {status.value: status for status in Status}
 
 _COUNTED = re.compile(r"([^:]*):(>?[0-9]{1,20}|<[a-z]{1,20}>|):([^:#\s]*).*", re.DOTALL)  # what is behind is a comment
@@ -88,6 +89,8 @@ def _objects(lines: Iterator[str]) -> Iterator[Stated]:
     decoder = msgspec.json.Decoder(_Object)
     for number, line in enumerate(lines, 1):
         if not line.strip():
+            continue
+        if number == 1 and line.startswith(_NAMES):
             continue
         try:
             said = decoder.decode(line.encode("utf-8", "surrogateescape"))

@@ -24,7 +24,7 @@ GROUP = 1 << 16  # rows a group: what readers take at once, and 20 MB of text
 _GROUP_BYTES = 1 << 25  # bytes after which a group ends early, so that wide columns stay in memory's limit
 _NUMBERS = frozenset(("record", "line", "nodes"))
 
-_decode_names = msgspec.json.Decoder(tuple[list[str], list[str]]).decode
+_decode_names = msgspec.json.Decoder(dict[str, list[str]]).decode
 _decode_row = msgspec.json.Decoder(dict[str, str | int | list[str] | dict[str, str] | None]).decode
 
 
@@ -32,7 +32,7 @@ class ParquetWriter:
     """Writes what `finish` needs."""
 
     def __init__(self, columns: Sequence[str], told: Sequence[str] = ()) -> None:
-        self._names = (list(told), list(columns))
+        self._names = {"told": list(told), "in": list(columns)}
         self._lines = JsonlWriter(columns, told)
 
     def header(self) -> bytes:
@@ -50,7 +50,7 @@ class ParquetWriter:
 def finish(written: Path, made: Path) -> Iterator[None]:
     """Make the Parquet file ``made`` of all that a `ParquetWriter` has written, a group a step. Raises OSError."""
     with written.open("rb") as lines:
-        told, columns = _decode_names(next(lines))
+        told, columns = _decode_names(next(lines)).values()
         names = (*FIELDS, *told, *(OWN_PREFIX + name for name in columns))
         yield from write_table(made, names, (_values(line, (*FIELDS, *told), columns) for line in lines))
 

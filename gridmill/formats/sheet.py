@@ -54,7 +54,7 @@ class Sheet:
             raise WireError(f"side data of a chunk cannot be read: {error}") from error
         said = list(zip(*self.told(), strict=True)) or [()] * len(self)
         line = 0
-        for index, (puzzle, answer) in enumerate(self._answers()):
+        for index, (puzzle, answer) in enumerate(self._answered()):
             line = runs.get(index, line + 1)
             yield Row(side.first + index, line, ids[index], puzzle, answer, extras[index], said[index])
 
@@ -78,13 +78,17 @@ class Sheet:
             yield index, *self._said(index, slot, claim)
 
     def _odd_or_counted(self, odd: Collection[int]) -> Iterator[tuple[int, str, Answer]]:
-        for index, (puzzle, answer) in enumerate(self._answers()):
+        for index, (puzzle, answer) in enumerate(self._answered()):
             if index in odd or self.reply.codes[index] == WITH_SECOND:
                 yield index, puzzle, answer
 
+    def answers(self) -> Iterator[Answer]:
+        """The answers of all records, in order."""
+        return (answer for _, answer in self._answered())
+
     def told(self) -> list[list[str]]:
         """The columns of `gridmill.formats.told`, one text a record. Raises WireError like `rows`."""
-        return told.columns(self.asked, (answer for _, answer in self._answers()), self.forms)
+        return told.columns(self.asked, self.answers(), self.forms)
 
     def counts(self) -> Counter[str]:
         """How many records have each status."""
@@ -95,7 +99,7 @@ class Sheet:
             counts[answer.status.value] += 1
         return +counts
 
-    def _answers(self) -> Iterator[tuple[str, Answer]]:
+    def _answered(self) -> Iterator[tuple[str, Answer]]:
         """The puzzle, or what stands for it, and its answer of each record."""
         for index, (slot, claim) in enumerate(zip(slots(self.boards), self.reply.claims(), strict=True)):
             yield self._said(index, slot, claim)
