@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 VARIABLE = "GRIDMILL_"
+SLIP = 0.87  # of two names, how like each other they are when one is meant and the other written (1: the same)
 WORKERS_MOST = 4096  # processes, far above the cores of any machine: more is a slip of the pen that no system survives
 # Bytes: with 64 MB some solvers' threads do not start, and a child whose heart cannot start does nothing for ever; with
 # 100 MB all of them solve.
@@ -133,8 +134,10 @@ class Settings(BaseSettings):
     def load(cls, **overrides: Any) -> Self:
         """Read the variables; ``overrides`` are options from the command line, None where one was not given.
 
-        Raises SettingsError, which names every unusable variable or option, and what it takes.
+        Raises SettingsError, which names every unusable variable or option, and what it takes; also for a variable
+        that is none, when it is nearly called like one: it would do nothing, and nobody would know.
         """
+        _refuse_slips()
         given = {name: value for name, value in overrides.items() if value is not None}
         try:
             return cls(**given)
@@ -145,6 +148,18 @@ class Settings(BaseSettings):
         """These settings as environment variables, for a process that shall have the same."""
         values = {name: getattr(self, name) for name in type(self).model_fields}
         return {VARIABLE + name.upper(): str(value) for name, value in values.items() if value is not None}
+
+
+def _refuse_slips() -> None:
+    known = {VARIABLE + name.upper() for name in Settings.model_fields}
+    strange = [name for name in os.environ if name.startswith(VARIABLE) and name not in known]
+    if not strange:
+        return
+    import difflib  # 5 ms, which a start is better without
+
+    slips = {name: near[0] for name in strange if (near := difflib.get_close_matches(name, known, 1, SLIP))}
+    if slips:
+        raise SettingsError("\n".join(f"{name} is no setting; is {meant} meant?" for name, meant in slips.items()))
 
 
 def _explain(fault: "ErrorDetails", given: dict[str, Any]) -> str:

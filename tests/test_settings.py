@@ -164,3 +164,25 @@ def test_a_home_that_is_not_there_is_no_folder() -> None:
 def test_more_workers_than_any_machine_can_have_are_refused() -> None:
     with pytest.raises(SettingsError, match="--workers is 5000"):
         Settings.load(workers=5000)
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [
+        ("GRIDMILL_WORKRES", "GRIDMILL_WORKERS"),
+        ("GRIDMILL_BROKER_URL", "GRIDMILL_BROKER"),
+        ("GRIDMILL_INFLIGHT", "GRIDMILL_IN_FLIGHT"),
+    ],
+)
+def test_a_variable_that_is_nearly_called_like_a_setting_is_refused(
+    slip: str, meant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(slip, "3")
+    with pytest.raises(SettingsError, match=f"{slip} is no setting; is {meant} meant"):
+        Settings.load()
+
+
+@pytest.mark.parametrize("name", ["GRIDMILL_KERNEL", "GRIDMILL_REQUIRE_NATIVE", "GRIDMILL_CI", "GRIDMILL_SEED"])
+def test_variables_of_others_are_left_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, "1")
+    assert Settings.load().tries == 3
