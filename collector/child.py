@@ -15,6 +15,7 @@ import msgspec
 
 from gridmill import solvers
 from gridmill.answers import Status
+from gridmill.board import CELLS
 from gridmill.questions import NOTHING, Questions
 from gridmill.reply import Claim
 from gridmill.solvers import Solver
@@ -42,7 +43,8 @@ class Question(NamedTuple):
     @property
     def nodes(self) -> int:
         """The most that may be spent on it."""
-        return self.budget + self.asked.nodes
+        boards = 1 + CELLS * self.asked.minimal  # it, and one for each of its givens
+        return boards * self.budget + self.asked.nodes
 
     def is_refuted_by(self, claim: Claim) -> bool:
         """Whether ``claim`` shows that what a worker claimed is false."""

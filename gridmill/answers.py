@@ -42,7 +42,8 @@ FAILED_DETAIL = "every attempt to solve this board failed"  # constant: an answe
 class Answer:
     """One record's answer. ``solution`` and ``solution2`` are 81 digits or empty; ``nodes`` counts search nodes.
 
-    ``counted`` is the count where it was asked for, else empty; ``listed`` all solutions that were, where they were.
+    ``counted`` is the count where it was asked for, else empty; ``listed`` all solutions that were, where they were;
+    ``spared`` the cells of givens that can be spared, None where that is not known.
     """
 
     status: Status
@@ -52,6 +53,7 @@ class Answer:
     detail: str = ""
     counted: str = ""
     listed: tuple[str, ...] = ()
+    spared: tuple[str, ...] | None = None
 
     @property
     def count(self) -> str:

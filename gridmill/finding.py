@@ -5,13 +5,15 @@ Layout, little-endian, each part only where it is asked. Of a record that is `mu
     u32       how many solutions there are; with the highest bit: at least so many, and perhaps more
     41 each   the listed ones, in lexicographic order
 
-Of all others there is nothing to say: the status has it.
+Of a record that is `unique`, where it is asked which givens can be spared: 11 bytes, of which bit c, counted from the
+lowest of the first, is set when the given in cell c can be. Of all others there is nothing to say: the status has it.
 """
 
 import struct
+from collections.abc import Iterable
 from typing import NamedTuple, Self
 
-from gridmill.board import PACKED
+from gridmill.board import CELLS, PACKED
 from gridmill.column import SIZE
 from gridmill.errors import WireError
 from gridmill.questions import Questions
@@ -53,9 +55,26 @@ class Counted(NamedTuple):
         return f">{self.number - 1}" if self.is_open else str(self.number)
 
 
+SPARED = -(-CELLS // 8)  # bytes, a bit a cell
+
+
+def spared(cells: Iterable[int]) -> bytes:
+    """The finding of a record that is `unique`, of whose givens those in ``cells`` can be spared, one at a time."""
+    return sum(1 << cell for cell in cells).to_bytes(SPARED, "little")
+
+
+def read_spared(data: bytes, board: bytes) -> list[int]:
+    """The cells of what `spared` wrote about a packed board. Raises WireError when they cannot be."""
+    bits = int.from_bytes(data, "little")
+    cells = [cell for cell in range(8 * len(data)) if bits >> cell & 1]
+    if len(data) != SPARED or not all(cell < CELLS and board.hex()[cell] != "0" for cell in cells):
+        raise WireError("a finding spares what is no given")
+    return cells
+
+
 def room(asked: Questions) -> int:
     """The most bytes that a reply can have for a record beyond what it has when nothing is asked."""
-    return SIZE + _COUNT.size + PACKED * asked.listed if asked.of_workers else 0
+    return SIZE + max(_COUNT.size + PACKED * asked.listed, SPARED) if asked.of_workers else 0
 
 
 def share(asked: Questions) -> float:

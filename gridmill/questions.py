@@ -17,22 +17,26 @@ LIST_DEFAULT = 500
 NODES_EACH = 10
 COUNTED = 1_000_000  # solutions that are counted for a chunk at most: a second's work
 COUNTED_CHUNK = 100  # records that travel together all the same: few boards have as many solutions as can be counted
+GIVENS = 25  # of a usual puzzle: so many boards are solved to see which of them it needs
 LISTED_BYTES = 1_000_000  # of listed solutions in a reply: the collector fetches sixteen replies at a time
 
 
 class Questions(msgspec.Struct, frozen=True, omit_defaults=True):
     """``count``: count the solutions, exactly up to so many (0: nobody asks); ``every``: list them, up to so many;
     ``canonical``: give the smallest of all boards that are the same puzzle. ``dedupe``: tell which records are the
-    same as an earlier one, with ``canonical`` in another dress too.
+    same as an earlier one, with ``canonical`` in another dress too. ``minimal``: tell which givens can be spared.
     """
 
     count: Annotated[int, msgspec.Meta(ge=0, le=COUNT_MOST)] = 0
     every: bool = False
     canonical: bool = False
     dedupe: bool = False
+    minimal: bool = False
 
     @classmethod
-    def of(cls, *, count: int | None, every: bool, canonical: bool = False, dedupe: bool = False) -> Self:
+    def of(
+        cls, *, count: int | None, every: bool, canonical: bool = False, dedupe: bool = False, minimal: bool = False
+    ) -> Self:
         """What the options say; ``count`` None: nothing was said. Raises SettingsError."""
         if every and (count or 0) > LIST_MOST:
             raise SettingsError(
@@ -40,7 +44,7 @@ class Questions(msgspec.Struct, frozen=True, omit_defaults=True):
             )
         if (count or 0) > COUNT_MOST:
             raise SettingsError(f"--count counts up to {COUNT_MOST:,} solutions of a puzzle; give a lower number")
-        return cls(count or LIST_DEFAULT * every, every, canonical, dedupe)
+        return cls(count or LIST_DEFAULT * every, every, canonical, dedupe, minimal)
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -50,13 +54,14 @@ class Questions(msgspec.Struct, frozen=True, omit_defaults=True):
             "--count": self.count and not self.every,
             "--canonical": self.canonical,
             "--dedupe": self.dedupe,
+            "--minimal": self.minimal,
         }
         return tuple(name for name, is_asked in named.items() if is_asked)
 
     @property
     def of_workers(self) -> bool:
         """Whether any of it is a worker's to say."""
-        return bool(self.count)
+        return bool(self.count) or self.minimal
 
     @property
     def listed(self) -> int:
@@ -70,6 +75,8 @@ class Questions(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def chunk(self, records: int) -> int:
         """``records`` of a chunk, or fewer, so that neither the work nor the reply grows too large."""
+        if self.minimal:
+            records = max(1, records // GIVENS)
         if self.count:
             records = min(records, max(COUNTED_CHUNK, COUNTED // self.count))
         return min(records, max(1, LISTED_BYTES // (PACKED * self.listed))) if self.listed else records

@@ -121,3 +121,14 @@ def test_repeated_puzzles_say_so_and_are_counted(tmp_path: Path, command: Comman
         "1",
         "1",
     ]
+
+
+def test_givens_that_can_be_spared_are_named(file: Path, tmp_path: Path, command: Command) -> None:
+    full = "." + SOLUTION[1:]
+    (tmp_path / "in.txt").write_text(f"{full}\n{TWO}\n{UNIQUE}\n")
+
+    assert command("solve", "in.txt", "-o", "out.jsonl", "--minimal", "--audit", "1").returncode == 0
+
+    many, two, unique = map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())
+    assert (many["minimal"], two["minimal"], unique["minimal"]) == (False, None, False)
+    assert (len(many["redundant"]), many["redundant"][0], two["redundant"]) == (80, "r1c2", [])

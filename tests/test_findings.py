@@ -86,3 +86,14 @@ def test_a_reply_with_a_false_finding_is_a_lie() -> None:
 def test_a_claim_without_its_finding_is_no_answer_to_what_was_asked() -> None:
     assert HONEST.status is Status.MULTIPLE
     assert fault(pack(TWO), Reply.of([HONEST._replace(finding=b"")]), COUNTING) == "a finding has no count"
+
+
+@pytest.mark.parametrize("finding", [b"", b"\1", b"\xff" * 11])
+def test_givens_that_are_none_cannot_be_spared(finding: bytes) -> None:
+    asked = Questions(minimal=True)
+    claim = claim_about(UNIQUE, asked)
+
+    assert fault(pack(UNIQUE), Reply.of([claim]), asked) is None
+    assert (
+        fault(pack(UNIQUE), Reply.of([claim._replace(finding=finding)]), asked) == "a finding spares what is no given"
+    )

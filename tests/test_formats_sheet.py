@@ -15,7 +15,7 @@ from gridmill.board import HOLE, pack
 from gridmill.chunk import Chunk, Fault, Record, Side
 from gridmill.column import Column
 from gridmill.errors import SettingsError, WireError
-from gridmill.finding import Counted
+from gridmill.finding import Counted, spared
 from gridmill.formats import press, told
 from gridmill.formats.output import WRITERS, writer
 from gridmill.formats.sheet import Sheet
@@ -51,7 +51,7 @@ RULINGS = [Answer(Status.FAILED, detail=FAILED_DETAIL), Answer(Status.UNDECIDED,
 
 
 NOTHING, COUNTING, LISTING = Questions(), Questions(count=5), Questions(count=5, every=True)
-FORMED = Questions(count=5, every=True, canonical=True)
+FORMED = Questions(count=5, every=True, canonical=True, minimal=True)
 
 
 def found(asked: Questions) -> bytes:
@@ -78,6 +78,8 @@ def sheets(draw: st.DrawFn) -> tuple[Sheet, list[str]]:
     asked = draw(st.sampled_from([NOTHING, COUNTING, LISTING, *([FORMED] if kernel.native else [])]))
     if asked.count:
         claims = [claim._replace(finding=found(asked)) if claim.second else claim for claim in claims]
+    if asked.minimal:
+        claims = [claim._replace(finding=spared([0])) if claim.status is Status.UNIQUE else claim for claim in claims]
     return Sheet.of(Chunk.of(first, records), Reply.of(claims), rulings, asked), names
 
 

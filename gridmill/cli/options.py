@@ -96,6 +96,12 @@ dedupe = option(
     panel=_QUESTIONS,
     help="Say in detail which puzzles are the same as an earlier one; with --canonical in another dress, too.",
 )
+minimal = option(
+    "--minimal",
+    is_flag=True,
+    panel=_QUESTIONS,
+    help="Say of each unique puzzle whether it needs all its givens, and which of them can be spared.",
+)
 output = option(
     "--output",
     "-o",
@@ -129,6 +135,7 @@ _QUESTIONED = {
     "every": every,
     "canonical": canonical,
     "dedupe": dedupe,
+    "minimal": minimal,
 }  # the option for each argument of `Questions.of`
 _NAMES = {"form": "input_format"}  # beside it stands the form of the output
 

@@ -8,10 +8,10 @@ from typing import Self
 
 from gridmill import rules
 from gridmill.answers import Answer, Status
-from gridmill.board import HOLE, PACKED, slots, unpack
+from gridmill.board import HOLE, PACKED, pack, slots, unpack
 from gridmill.chunk import Chunk, Fault, Side
 from gridmill.errors import WireError
-from gridmill.finding import Counted
+from gridmill.finding import Counted, read_spared
 from gridmill.formats import told
 from gridmill.formats.row import Row
 from gridmill.questions import NOTHING, Questions
@@ -135,4 +135,9 @@ def _answer(puzzle: str, claim: Claim, asked: Questions) -> Answer:
     if claim.status is Status.MULTIPLE and asked.count:
         counted = Counted.decode(claim.finding, asked)
         return replace(answer, counted=counted.shown, listed=tuple(map(unpack, slots(counted.listed))))
-    return replace(answer, listed=(answer.solution,)) if asked.every and claim.status is Status.UNIQUE else answer
+    if claim.status is not Status.UNIQUE or not asked.of_workers:
+        return answer
+    spared = None
+    if asked.minimal:
+        spared = tuple(map(rules.cell_name, read_spared(claim.finding, pack(puzzle))))
+    return replace(answer, listed=(answer.solution,) if asked.every else (), spared=spared)

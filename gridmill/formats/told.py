@@ -16,18 +16,31 @@ from gridmill.questions import Questions
 
 def names(asked: Questions) -> tuple[str, ...]:
     """What the columns are called."""
-    said = {"solutions": asked.every, "canonical": asked.canonical}
+    said = {
+        "solutions": asked.every,
+        "minimal": asked.minimal,
+        "redundant": asked.minimal,
+        "canonical": asked.canonical,
+    }
     return tuple(name for name, is_asked in said.items() if is_asked)
 
 
 def columns(asked: Questions, answers: Iterable[Answer], forms: bytes) -> list[list[str]]:
     """The texts of each of `names`, one a record; items of a list are separated by spaces. ``forms`` as of `forms`."""
     made = []
+    known = list(answers) if asked.of_workers else []
     if asked.every:
-        made.append([" ".join(answer.listed) for answer in answers])
+        made.append([" ".join(answer.listed) for answer in known])
+    if asked.minimal:
+        made.append([_minimal(answer) for answer in known])
+        made.append([" ".join(answer.spared or ()) for answer in known])
     if asked.canonical:
         made.append(["" if form == HOLE else unpack(form) for form in slots(forms)])
     return made
+
+
+def _minimal(answer: Answer) -> str:
+    return "" if answer.spared is None else "no" if answer.spared else "yes"
 
 
 def forms(asked: Questions, boards: bytes) -> bytes:
@@ -51,4 +64,8 @@ def encoded(name: str, text: str) -> str:
     return msgspec.json.encode(value(name, text)).decode()
 
 
-_VALUES: dict[str, Callable[[str], object]] = {"solutions": str.split}
+_VALUES: dict[str, Callable[[str], object]] = {
+    "solutions": str.split,
+    "minimal": {"": None, "yes": True, "no": False}.get,
+    "redundant": str.split,
+}

@@ -42,8 +42,14 @@ def reply_to(
     ``tick`` is called after each board, as a sign of life.
     A solver that takes many boards at once calls it less often. Raises BoardError like `claim`.
     """
-    reply = _reply_to(solver, boards, first=first, budget=budget, tick=tick)
-    return inquiry.answered(solver, boards, reply, asked, budget=budget, tick=tick) if asked.of_workers else reply
+
+    def solve(boards: bytes) -> Reply:
+        return _reply_to(solver, boards, first=first, budget=budget, tick=tick)
+
+    reply = solve(boards)
+    if not asked.of_workers:
+        return reply
+    return inquiry.answered(solver, boards, reply, asked, budget=budget, solve=solve, tick=tick)
 
 
 def _reply_to(solver: Solver, boards: bytes, *, first: bool, budget: int, tick: Callable[[], None]) -> Reply:

@@ -3,13 +3,18 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from gridmill import finding
+from gridmill.answers import Status
 from gridmill.board import PACKED, slots
 from gridmill.column import Column
 from gridmill.errors import SettingsError
 from gridmill.finding import Counted
 from gridmill.questions import Questions
-from gridmill.reply import WITH_SECOND, Claim, Reply
-from gridmill.solvers import Counts, Solver
+from gridmill.reply import CODES, WITH_SECOND, Claim, Reply
+from gridmill.solvers import Counts, Solver, spare
+
+_UNIQUE = CODES[Status.UNIQUE]
+BLOCK = 1000  # puzzles whose givens are tried at a time: 1 MB of boards
 
 
 def check(solver: Solver, asked: Questions, *, first: bool) -> None:
@@ -18,15 +23,33 @@ def check(solver: Solver, asked: Questions, *, first: bool) -> None:
         return
     if first:
         raise SettingsError("--first looks for no second solution, so nothing else can be asked; leave it away")
-    if not isinstance(solver, Counts):
+    if not solver.proves:
+        raise SettingsError(f"the solver {solver.name} looks for one solution only; choose another with --solver")
+    if asked.count and not isinstance(solver, Counts):
         raise SettingsError(f"the solver {solver.name} cannot count solutions; choose bitmask or lanes with --solver")
 
 
 def answered(
-    solver: Solver, boards: bytes, reply: Reply, asked: Questions, *, budget: int, tick: Callable[[], None]
+    solver: Solver,
+    boards: bytes,
+    reply: Reply,
+    asked: Questions,
+    *,
+    budget: int,
+    solve: Callable[[bytes], Reply],
+    tick: Callable[[], None],
 ) -> Reply:
-    """``reply``, a solver's about ``boards``, with the findings. ``tick`` is called as a sign of life."""
+    """``reply``, a solver's about ``boards``, with the findings. ``solve`` asks it about others, with ``budget`` nodes.
+
+    ``tick`` is called as a sign of life.
+    """
     findings = [b""] * len(reply.codes)
+    if asked.minimal:
+        unique = [index for index, code in enumerate(reply.codes) if code == _UNIQUE]
+        for some in (unique[at : at + BLOCK] for at in range(0, len(unique), BLOCK)):
+            packed = [boards[PACKED * index : PACKED * (index + 1)] for index in some]
+            for index, cells in zip(some, spare.spared(packed, solve), strict=True):
+                findings[index] = finding.spared(cells)
     if asked.count and WITH_SECOND in reply.codes:
         for index, (board, claim) in enumerate(zip(slots(boards), reply.claims(), strict=True)):
             if claim.second:
