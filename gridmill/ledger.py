@@ -19,7 +19,7 @@ from gridmill import refusal
 from gridmill.board import PACKED
 from gridmill.chunk import Chunk
 from gridmill.entry import Answered, Entry, JobView, Place, Snapshot
-from gridmill.errors import UnknownJob
+from gridmill.errors import BrokerError, BrokerLost, UnknownJob
 from gridmill.keys import Keys
 from gridmill.piece import Piece
 from gridmill.reply import size_limit
@@ -63,13 +63,23 @@ class Ledger:
         return cls(broker.redis_client(settings), settings.prefix, broker.queue_key(settings))
 
     def offer(self) -> None:
-        """Load every step, so that a user who may only run what has been loaded (a worker's) finds it."""
+        """Load every step, so that a user who may only run what has been loaded (a worker's) finds it.
+
+        Raises BrokerError for such a user."""
 
         def load(transaction: "redis.client.Pipeline") -> None:
             for script in self._scripts.values():
                 transaction.script_load(script.script)
 
-        self._transact(load)
+        try:
+            self._transact(load)
+        except BrokerLost as error:
+            if isinstance(error.__cause__, redis.exceptions.NoPermissionError):  # it will not pass
+                raise BrokerError(
+                    "this user may not bring steps to the server: submit needs the user of a producer, collect that of "
+                    "a collector (docs/deployment.md)"
+                ) from error
+            raise
 
     # -- the producer's steps
 
@@ -147,9 +157,9 @@ class Ledger:
         """BEAT: the piece makes progress. False: it is no longer this worker's."""
         return bool(self._run("beat", [self._keys.job(job), self._keys.led(job)], [str(piece), token]))
 
-    def lost(self, job: str, piece: Piece, seq: int) -> bool:
-        """CHILD_LOST: the process that worked on message ``seq`` died."""
-        return bool(self._run("lost", [self._keys.job(job), self._keys.led(job)], [str(piece), seq]))
+    def lost(self, job: str, piece: Piece, seq: int, *, back: bool = False) -> bool:
+        """CHILD_LOST: the process that worked on message ``seq`` died; ``back``: it was told to stop, no try counts."""
+        return bool(self._run("lost", [self._keys.job(job), self._keys.led(job)], [str(piece), seq, int(back)]))
 
     def finish(
         self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "", *, room: int = 0

@@ -10,7 +10,7 @@ from redis import exceptions
 from gridmill.errors import BrokerError, BrokerFull, BrokerLost
 
 FULL = "the server is at its memory limit; raise its maxmemory, or lower GRIDMILL_IN_FLIGHT"
-USER = "check the password in the address and what the server's ACL lets this user do"
+USER = "check the password in the address and what the server's ACL lets this user do; each role has a user of its own"
 
 _IN_STEP = "ACL failure in script"  # what a step may not do, as the server says it: no class of redis-py's
 _LOADING = "it is still reading its data"

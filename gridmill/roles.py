@@ -63,7 +63,11 @@ def supervisor(settings: Settings, tell: Tell | None) -> Supervisor:
 
     ledger = Ledger.connect(settings)
     return Supervisor(
-        settings.variables(), settings.lease, ledger.waiting, tell, lambda group: orphans.report(ledger, group)
+        settings.variables(),
+        settings.lease,
+        ledger.waiting,
+        tell,
+        lambda group, told: orphans.report(ledger, group, told=told),
     )
 
 

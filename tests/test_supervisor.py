@@ -36,12 +36,15 @@ class Lab:
     def __init__(self, folder: Path) -> None:
         self.pids_file = folder / "pids"
         self.told: list[str] = []
-        self.mourned: list[int] = []
+        self.mourned: list[tuple[int, bool]] = []
         self.supervisor = self.make()
 
     def make(self, **env: str) -> Supervisor:
         env = {"PIDS": str(self.pids_file), "GRIDMILL_LEASE": "7", **env}
-        return Supervisor(env, 600, lambda: 0, self.told.append, self.mourned.append)
+        return Supervisor(env, 600, lambda: 0, self.told.append, self.mourn)
+
+    def mourn(self, group: int, told: bool) -> None:
+        self.mourned.append((group, told))
 
     @property
     def pids(self) -> list[tuple[int, int]]:
@@ -122,7 +125,7 @@ def test_a_worker_that_was_killed_is_started_again_and_its_children_ended(
     wait_until(again, "another worker")
     wait_until(lambda: not lives(lab.pids[0][1]), "the end of the first one's child")
     assert lab.supervisor.restarts == 1
-    assert lab.mourned == [lab.pids[0][0]]
+    assert lab.mourned == [(lab.pids[0][0], False)]
 
 
 def test_a_worker_that_keeps_exiting_is_started_ever_more_slowly(

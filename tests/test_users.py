@@ -23,6 +23,7 @@ from gridmill.doctor.finding import Grade
 from gridmill.entry import Place
 from gridmill.errors import BrokerError, BrokerLost
 from gridmill.generate import generate
+from gridmill.job import WIRE, Spec
 from gridmill.keys import Keys
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
@@ -71,7 +72,7 @@ def answers(client: "redis.Redis") -> bool:
 @pytest.fixture
 def ledgers(place: Path, admin: "redis.Redis") -> dict[str, Ledger]:
     """The ledger of each role, with one job that has one piece, number 1."""
-    found = {role: Ledger.connect(Settings.load(broker=url(place, role))) for role in ROLES}
+    found = {role: Ledger.connect(Settings.load(broker=url(place, role))) for role in (*ROLES, "admin")}
     found["producer"].create(JOB, "producer", b"spec", Place())
     chunk = Chunk.of(1, [Record(1, BOARD)])
     assert found["producer"].enqueue(JOB, "producer", Place(), chunk, Place(1, 1, b"c" * 16), 1_000_000).seq == 1
@@ -120,6 +121,22 @@ def test_a_worker_does_all_its_steps(ledgers: dict[str, Ledger], admin: "redis.R
     assert ledger.finish(JOB, PIECE, "w", b"hash", b"reply") == "ok"
     assert ledger.view(JOB).declined == "another version"
     assert refusals(admin) == []
+
+
+@pytest.mark.parametrize("words", [("submit", "in.txt"), ("collect", JOB, "-o", "out.csv")], ids=["submit", "collect"])
+def test_a_worker_who_is_sent_for_somebody_else_hears_whose_user_it_takes(
+    words: tuple[str, ...], place: Path, ledgers: dict[str, Ledger], command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "in.txt").write_text(f"{BOARD}\n")
+    spec = Spec(WIRE, "bitmask", 1, False, 1, 1, "", (), ())
+    ledgers["admin"].final(JOB, "cancelled")
+    ledgers["admin"].forget(JOB)
+    ledgers["producer"].create(JOB, "producer", spec.encode(), Place())
+
+    ended = command(*words, "--broker", url(place, "worker"))
+
+    assert ended.returncode == 3
+    assert "submit needs the user of a producer, collect that of a collector" in ended.stderr
 
 
 def test_a_job_that_nobody_has_cared_for_is_served_although_a_worker_may_not_renew_it(

@@ -51,7 +51,7 @@ class Lab:
             LIMIT,
             lambda: 0,
             lambda line: None,
-            lambda group: orphans.report(self.ledger, group),
+            lambda group, told: orphans.report(self.ledger, group, told=told),
         )
         self.supervisor.start()
         self._send(broker.make_app(settings))
@@ -93,10 +93,10 @@ def test_a_piece_that_is_begun_is_finished(lab: Callable[[float], Lab]) -> None:
     assert worker.entry.state == "a"
 
 
-def test_a_piece_that_takes_too_long_is_given_up_at_once(lab: Callable[[float], Lab]) -> None:
-    """Its lease need not end first."""
+def test_a_piece_that_takes_too_long_is_handed_back_at_once(lab: Callable[[float], Lab]) -> None:
+    """Its lease need not end first, and it has lost no try."""
     worker = lab(600.0)
 
     assert worker.supervisor.stop(warm=0.5) is False
 
-    assert (worker.entry.state, worker.entry.lost) == ("s", True)
+    assert (worker.entry.state, worker.entry.lost, worker.entry.tries) == ("s", True, 0)

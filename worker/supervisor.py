@@ -33,7 +33,7 @@ class Supervisor:
     seconds without a sign of life after which a process counts as hung, or without taking what waits after which the
     whole worker does; ``waiting`` says how many messages wait (see `Vigil`). ``tell`` gets each line that the worker
     logs, in a thread; without it they go to standard error. ``mourn`` gets the process group of a worker that died,
-    when all of it is gone.
+    when all of it is gone, and whether it had been told to stop.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Supervisor:
         limit: float,
         waiting: Callable[[], int],
         tell: Callable[[str], None] | None = None,
-        mourn: Callable[[int], None] = lambda group: None,
+        mourn: Callable[[int, bool], None] = lambda group, told: None,
     ) -> None:
         self._env = {**heap.KEPT, **os.environ, **env}
         self._limit, self._waiting = limit, waiting
@@ -103,7 +103,7 @@ class Supervisor:
         self._kill()
         self._restart_at = now + self._wait
         self._wait = min(2 * self._wait, RESTART_WAIT[1])
-        self._mourn(group)
+        self._mourn(group, False)
 
     def _judge(self, group: int, now: float) -> str | None:
         """Why the worker has to be started again, if it has to; a child that hangs is killed alone."""
@@ -136,7 +136,7 @@ class Supervisor:
         ended, group = self._process.poll() is not None, self._process.pid
         self._kill()
         if warm > 0 and not ended:
-            self._mourn(group)
+            self._mourn(group, True)
         return ended
 
     def _kill(self) -> None:

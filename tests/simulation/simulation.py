@@ -236,9 +236,10 @@ class Simulation:
             # Another job's messages on the same queue, which is never empty because of them.
             seq = self.client.incr(f"{self.settings.prefix}:seq")
             self.client.lpush(self.queue, json.dumps([OTHER_JOB, "0:0:1", seq]))
-        with suppress(ValueError):  # it is none of ours
-            return list(json.loads(message)) if message else None
-        return None
+        found = None
+        with suppress(ValueError):
+            found = json.loads(message) if message else None
+        return found if isinstance(found, list) and len(found) == 3 else None  # else it is none of ours
 
     # -- trouble
 

@@ -117,11 +117,12 @@ class Model:
         self.entries[piece] = entry._replace(beat=entry.beat + 1)
         return True
 
-    def lost(self, piece: Piece, seq: int) -> bool:
+    def lost(self, piece: Piece, seq: int, back: bool) -> bool:
         entry = self.entries.get(piece)
         if entry is None or entry.state != "s" or entry.seq != seq:
             return False
-        self.entries[piece] = entry._replace(lost=True)
+        given_back = int(back and not entry.lost)
+        self.entries[piece] = entry._replace(lost=True, tries=max(0, entry.tries - given_back))
         return True
 
     def finish(self, piece: Piece, token: str) -> str:

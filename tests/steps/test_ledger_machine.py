@@ -130,11 +130,11 @@ class Machine(RuleBasedStateMachine):
         piece = self.pick(which)
         assert self.ledger.beat(self.name, piece, token) == self.model.beat(piece, token)
 
-    @rule(which=WHICH, off=strategies.sampled_from([0, 0, 1]))
-    def lost(self, which: int, off: int) -> None:
+    @rule(which=WHICH, off=strategies.sampled_from([0, 0, 1]), back=strategies.booleans())
+    def lost(self, which: int, off: int, back: bool) -> None:
         piece = self.pick(which)
         seq = off + (self.model.entries[piece].seq if piece in self.model.entries else 1)
-        assert self.ledger.lost(self.name, piece, seq) == self.model.lost(piece, seq)
+        assert self.ledger.lost(self.name, piece, seq, back=back) == self.model.lost(piece, seq, back)
 
     @rule()
     def look(self) -> None:

@@ -196,6 +196,15 @@ def test_a_lost_child_is_noted_for_the_message_that_it_had(rig: Rig) -> None:
     assert (rig.entry(0).lost, rig.entry(1).lost) == (True, False)
 
 
+def test_a_piece_that_is_handed_back_has_lost_no_try(rig: Rig) -> None:
+    rig.fed(1)
+    rig.begin(0, 1)
+
+    for _ in range(2):  # a repeated call changes nothing
+        assert rig.ledger.lost(rig.job, Piece(0, 0, 2), 1, back=True)
+        assert (rig.entry(0).lost, rig.entry(0).tries) == (True, 0)
+
+
 def test_an_answer_is_in_the_stream_and_named_in_the_entry(rig: Rig) -> None:
     rig.fed(1)
     rig.begin(0, 1)
