@@ -15,7 +15,7 @@ LIST_DEFAULT = 500
 # Nodes that counting may take for each solution wanted, beyond the budget of a board: where there are many solutions,
 # each takes one or two; the rest is for branches that end without any.
 NODES_EACH = 10
-COUNTED = 1_000_000  # solutions that are counted for a chunk at most: a second's work
+COUNTED = 5_000_000  # solutions that are counted for a chunk at most: five seconds' work, and most boards have fewer
 COUNTED_CHUNK = 100  # records that travel together all the same: few boards have as many solutions as can be counted
 GIVENS = 25  # of a usual puzzle: so many boards are solved to see which of them it needs
 LISTED_BYTES = 1_000_000  # of listed solutions in a reply: the collector fetches sixteen replies at a time

@@ -57,3 +57,12 @@ def test_lengths_are_bytes() -> None:
 def test_what_is_no_column_of_one_text_is_an_error(column: Column) -> None:
     with pytest.raises(ValueError, match=r"column|utf-8"):
         column.texts(1)
+
+
+@given(st.lists(st.binary(max_size=5), max_size=8))
+def test_bytes_come_back(blobs: list[bytes]) -> None:
+    assert Column.of_bytes(blobs).blobs(len(blobs)) == blobs
+
+
+def test_a_column_of_nothing_but_empty_bytes_has_no_sizes() -> None:
+    assert Column.of_bytes([b"", b""]) == Column()

@@ -28,7 +28,7 @@ def names(asked: Questions) -> tuple[str, ...]:
 def columns(asked: Questions, answers: Iterable[Answer], forms: bytes) -> list[list[str]]:
     """The texts of each of `names`, one a record; items of a list are separated by spaces. ``forms`` as of `forms`."""
     made = []
-    known = list(answers) if asked.of_workers else []
+    known = list(answers) if asked.every or asked.minimal else []  # an object a record: only where it is needed
     if asked.every:
         made.append([" ".join(answer.listed) for answer in known])
     if asked.minimal:
