@@ -34,9 +34,10 @@ def retry(
     out, form = Path(incidents.about.out), incidents.about.form
     _refuse_unless_whole(job, out, form)
     puzzles = failed(out, form)
+    again, found, made = _helpers(out)
     if not puzzles:
+        _tidy(out)  # when the last retry was killed behind its last step but one
         return out, None
-    again, found = out.with_name(f"{out.name}.retry.txt"), out.with_name(f"{out.name}.retry.jsonl")
     begun = mill.is_begun(found)
     again.write_text("".join(f"{puzzle}\n" for puzzle in puzzles))
     ask = Ask.again(Spec.decode(incidents.about.spec))
@@ -44,12 +45,11 @@ def retry(
     ask = replace(ask, inputs=(str(again),), column=None, form=None, blank=None, asked=asked)
     summary = mill.solve(ask, found, "jsonl", settings, watch, force=not begun, tell=tell)
     if summary.finished:
-        _replace(out, amended(out, form, answers(found)))
+        _replace(out, made, amended(out, form, answers(found)))
         left = summary.progress.counts.get(Status.FAILED.value, 0)
         incidents.note(Incident("retried", f"{len(puzzles) - left} of {len(puzzles)} have an answer now"))
         incidents.adopt(summary.job)
-        for done in (again, found):
-            done.unlink()
+        _tidy(out)
     return out, replace(summary, job=job)
 
 
@@ -65,9 +65,19 @@ def _refuse_unless_whole(job: str, out: Path, form: str) -> None:
         raise JobError(f"{out} is {form}; only {known} can be amended: solve the input again with --force", job=job)
 
 
-def _replace(out: Path, blocks: Iterator[bytes]) -> None:
-    """Put a file of ``blocks`` in the place of ``out``, whole or not at all. Raises OutputError."""
-    made = out.with_name(f"{out.name}.retry.part")
+def _helpers(out: Path) -> tuple[Path, Path, Path]:
+    """The files beside ``out`` while it is retried: what failed, the answers, and ``out`` as it will be."""
+    again, found, made = (out.with_name(f"{out.name}.retry.{kind}") for kind in ("txt", "jsonl", "part"))
+    return again, found, made
+
+
+def _tidy(out: Path) -> None:
+    for helper in _helpers(out):
+        helper.unlink(missing_ok=True)
+
+
+def _replace(out: Path, made: Path, blocks: Iterator[bytes]) -> None:
+    """Put a file of ``blocks`` in the place of ``out``, whole or not at all, by way of ``made``. Raises OutputError."""
     try:
         with made.open("wb") as file:
             file.writelines(blocks)

@@ -2,7 +2,9 @@
 
 import csv
 import json
+import os
 import re
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -79,6 +81,37 @@ def test_what_failed_is_solved_again_and_the_output_is_as_if_it_had_not(
     again = command("retry", job)
     assert (again.returncode, "is failed" in again.stderr) == (0, True)
     assert [each["failed"] for each in json.loads(command("dead", "--json").stdout)] == [0]
+
+
+# Python runs a file of this name at its start: the process is killed when it begins to tidy up.
+KILLED = """
+import os, pathlib, signal
+
+unlink = pathlib.Path.unlink
+
+def killed(self, *args, **options):
+    if self.name.endswith(".retry.txt"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return unlink(self, *args, **options)
+
+pathlib.Path.unlink = killed
+"""
+
+
+def test_a_retry_that_was_killed_before_it_tidied_up_is_tidied_up_by_the_next(
+    job: str, command: Command, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "sitecustomize.py").write_text(KILLED)
+    path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH", "")]))
+    assert command("retry", job, env={**os.environ, "PYTHONPATH": path}).returncode == -signal.SIGKILL
+    assert statuses(tmp_path / "out.csv") == ["unique", "none", "unique"]
+    assert sorted(path.name for path in tmp_path.glob("*.retry.*")) == ["out.csv.retry.jsonl", "out.csv.retry.txt"]
+
+    assert command("retry", job).returncode == 0
+
+    assert list(tmp_path.glob("*.retry.*")) == []
 
 
 def test_what_fails_again_is_said_and_the_output_stays(job: str, command: Command, tmp_path: Path) -> None:

@@ -237,7 +237,7 @@ class Simulation:
             seq = self.client.incr(f"{self.settings.prefix}:seq")
             self.client.lpush(self.queue, json.dumps([OTHER_JOB, "0:0:1", seq]))
         found = None
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             found = json.loads(message) if message else None
         return found if isinstance(found, list) and len(found) == 3 else None  # else it is none of ours
 
