@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from gridmill.testing.broker import FakeBroker
     from gridmill.testing.trial import TrialMill
 
-# Seconds. What is lost is looked for soon, since tests lose much; a lease is still many times what a piece takes.
-QUICK = {"tick": 0.05, "grace": 0.3, "beat": 1.0, "lease": 5.0}
+# Seconds. What is lost is looked for soon, since tests lose much, and yet not while a busy machine has only to begin.
+QUICK = {"tick": 0.05, "grace": 1.0, "beat": 1.0, "lease": 5.0}
 
 
 @pytest.fixture
