@@ -11,6 +11,7 @@ from gridmill.errors import UnknownJob
 from gridmill.ledger import Ledger
 from gridmill.runs import Runs
 from gridmill.socketfolder import lock, unlock
+from gridmill.track import Tracks
 
 _LOG = "server.log"  # in its folder; a private server holds a lock on it for as long as it lives
 
@@ -48,6 +49,19 @@ def incidents_without_output(state_dir: Path, journal_of: Callable[[Path], Path]
         yield f"what is known to have gone wrong in job {job}, whose output is gone"
         if not dry_run:
             incidents.remove(state_dir, job)
+
+
+def tracks_without_output(tracks: Tracks, journal_of: Callable[[Path], Path], *, dry_run: bool) -> Iterator[str]:
+    """How far runs were that are over, and whose output is neither there nor being made."""
+    for job in tracks.jobs():
+        track = tracks.load(job)
+        if track is None or track.is_running:
+            continue
+        if track.out and (Path(track.out).is_file() or journal_of(Path(track.out)).exists()):
+            continue
+        yield f"the track of run {job}, whose output is gone"
+        if not dry_run:
+            tracks.remove(job)
 
 
 def ended_jobs(ledger: Ledger, *, dry_run: bool) -> Iterator[str]:

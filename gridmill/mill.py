@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +26,7 @@ from gridmill.roles import Tell
 from gridmill.runs import Runs
 from gridmill.settings import Settings
 from gridmill.stop import Stop, on_signals
+from gridmill.track import Tracker, Tracks
 
 if TYPE_CHECKING:
     from collector.collect import Collector
@@ -49,7 +50,7 @@ class Summary:
     """How a run ended. ``written`` in this run alone.
 
     ``finished`` False: it was stopped, by the signal of that number, and what is written stays. ``skipped`` None: some
-    other process has read the input.
+    other process has read the input. ``sittings`` as in `gridmill.track.Track`.
     """
 
     job: str
@@ -60,6 +61,7 @@ class Summary:
     signal: int = 0
     skipped: int | None = None
     restarts: int = 0
+    sittings: Sequence[Sequence[tuple[float, int]]] = ()
 
 
 def solve(
@@ -111,7 +113,7 @@ def solve(
 
         before()
         feeding.start()
-        summary = _run(collector, job, stop, tick)
+        summary = _run(collector, job, out, stop, tick, settings)
         watch(summary.progress, records)
         if not summary.finished and server is None:
             workers.stop(warm=WARM_SECONDS)
@@ -193,7 +195,7 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
         stop = stack.enter_context(on_signals())
         _, manuscript = stack.enter_context(_opened(out, spec, form, settings, force=force, job=job))
         collector = _collector(ledger, send, job, spec, manuscript, form, settings, out=out, feeding=False)
-        summary = _run(collector, job, stop, lambda progress: watch(progress, None))
+        summary = _run(collector, job, out, stop, lambda progress: watch(progress, None), settings)
         watch(summary.progress, None)
         return summary
 
@@ -251,6 +253,7 @@ def clean(settings: Settings, *, dry_run: bool) -> Iterator[str]:
     yield from leftovers.runs_without_journal(runs, path_of, dry_run=dry_run)
     yield from leftovers.idle_servers(runs, dry_run=dry_run)
     yield from leftovers.incidents_without_output(settings.state_dir, path_of, dry_run=dry_run)
+    yield from leftovers.tracks_without_output(Tracks(settings.state_dir), path_of, dry_run=dry_run)
     if settings.broker is not None:
         yield from leftovers.ended_jobs(open_ledger(settings), dry_run=dry_run)
 
@@ -272,11 +275,24 @@ def _collector(
     return roles.collector(ledger, send, job, spec, manuscript, rows, about, settings, feeding=feeding)
 
 
-def _run(collector: Collector, job: str, stop: Stop, tick: Callable[[Progress], None]) -> Summary:
+def _run(
+    collector: Collector, job: str, out: Path | None, stop: Stop, tick: Callable[[Progress], None], settings: Settings
+) -> Summary:
     heap.keep()
     begun, before = time.monotonic(), collector.progress.written
-    finished, progress = collector.run(stop, tick), collector.progress
-    return Summary(job, finished, progress, time.monotonic() - begun, progress.written - before, stop.signal)
+    tracker = Tracker(Tracks(settings.state_dir), job, out)
+
+    def noted(progress: Progress) -> None:
+        tracker.note(progress)
+        tick(progress)
+
+    finished, progress = False, collector.progress
+    try:
+        finished = collector.run(stop, noted)
+    finally:
+        tracker.end(progress, finished=finished)
+    seconds, sittings = time.monotonic() - begun, tracker.track.sittings
+    return Summary(job, finished, progress, seconds, progress.written - before, stop.signal, sittings=sittings)
 
 
 def _opened(

@@ -1,13 +1,15 @@
 """What is of no use any more, and what must not be taken for it."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from gridmill.embedded import Server
 from gridmill.incidents import About, Incident, Incidents, jobs
-from gridmill.leftovers import idle_servers, incidents_without_output, runs_without_journal
+from gridmill.leftovers import idle_servers, incidents_without_output, runs_without_journal, tracks_without_output
 from gridmill.runs import Runs
+from gridmill.track import Track, Tracks
 
 JOB = "abcdefghjk"
 
@@ -37,6 +39,24 @@ def test_what_went_wrong_goes_with_its_output(tmp_path: Path, there: str) -> Non
     said = list(incidents_without_output(tmp_path, journal_of, dry_run=True))
     assert len(said) == len(list(incidents_without_output(tmp_path, journal_of, dry_run=False))) == (not there)
     assert jobs(tmp_path) == ([JOB] if there else [])
+
+
+@pytest.mark.parametrize("there", ["a.csv", "a.journal", ""])
+def test_a_track_goes_with_its_output(tmp_path: Path, there: str) -> None:
+    tracks = Tracks(tmp_path)
+    tracks.save(Track(JOB, str(tmp_path / "a.csv"), state="done"))
+    if there:
+        (tmp_path / there).touch()
+
+    said = list(tracks_without_output(tracks, journal_of, dry_run=True))
+    assert len(said) == len(list(tracks_without_output(tracks, journal_of, dry_run=False))) == (not there)
+    assert tracks.jobs() == ([JOB] if there else [])
+
+
+def test_the_track_of_a_run_that_goes_on_stays(tmp_path: Path) -> None:
+    tracks = Tracks(tmp_path)
+    tracks.save(Track(JOB, "", pid=os.getpid()))
+    assert list(tracks_without_output(tracks, journal_of, dry_run=False)) == []
 
 
 def test_the_data_of_a_server_that_was_left_goes(runs: Runs) -> None:

@@ -19,7 +19,7 @@ from gridmill.cli.panels import WIDTH, Group
 PANELS = {
     "On one machine": ("solve", "resume", "dead", "retry"),
     "On many machines": ("submit", "work", "collect", "status", "cancel"),
-    "Besides": ("show", "generate", "convert", "verify", "formats", "solvers", "bench", "doctor", "clean"),
+    "Besides": ("show", "generate", "convert", "verify", "report", "formats", "solvers", "bench", "doctor", "clean"),
 }
 STDOUT = 1  # the descriptor
 # New objects before the first of them are looked through for garbage, 700 otherwise: imports make many more than that,

@@ -17,19 +17,31 @@ from gridmill.settings import Settings
 @options.form
 @options.force
 @options.strict
+@options.report
 @options.quiet
-def collect(job: str, output: str, form: str | None, force: bool, strict: bool, quiet: bool, settings: Settings) -> int:
+def collect(
+    job: str,
+    output: str,
+    form: str | None,
+    force: bool,
+    strict: bool,
+    report: str | None,
+    quiet: bool,
+    settings: Settings,
+) -> int:
     """Check and write the answers of a submitted job, in order.
 
     Goes on until the last answer is there. When it was stopped, the same command goes on.
     """
     from gridmill import mill
+    from gridmill.cli.report import add, asked
     from gridmill.cli.summary import conclude
     from gridmill.formats.output import choose_format
 
     needs_broker(settings, "collect")
     out = options.path_of(output)
     form = choose_format(form, output)
+    page = asked(report, out, form, force=force)
     with open_screen(settings, quiet=quiet, to_stdout=out is None) as screen:
         mention_kernel(screen)
         summary = mill.collect(
@@ -40,4 +52,6 @@ def collect(job: str, output: str, form: str | None, force: bool, strict: bool, 
             lambda progress, _: screen.show(progress.written, progress.enqueued, progress.total, None),
             force=force,
         )
-    return conclude(summary, out, screen, strict=strict, go_on=f"{program()} collect {job} -o {shlex.quote(output)}")
+    code = conclude(summary, out, screen, strict=strict, go_on=f"{program()} collect {job} -o {shlex.quote(output)}")
+    add(page, summary, out)
+    return code

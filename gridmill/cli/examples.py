@@ -5,6 +5,7 @@ from collections.abc import Sequence
 EXAMPLES: dict[str, Sequence[str]] = {
     "solve": (
         "gridmill solve puzzles.txt -o answers.csv",
+        "gridmill solve puzzles.txt -o answers.csv --report report.html",
         "zcat puzzles.txt.gz | gridmill solve - --format lines > solutions.txt",
     ),
     "resume": ("gridmill resume", "gridmill resume answers.csv"),
@@ -16,6 +17,7 @@ EXAMPLES: dict[str, Sequence[str]] = {
     "status": ("gridmill status", "gridmill status $JOB --json --broker redis://queue.example:6379/0"),
     "cancel": ("gridmill cancel $JOB --broker redis://queue.example:6379/0",),
     "verify": ("gridmill verify answers.csv --recount",),
+    "report": ("gridmill report answers.csv -o report.html",),
     "convert": (
         "gridmill convert puzzles.csv puzzles.sdm",
         "gridmill convert opensudoku/*.opensudoku all.csv.gz",

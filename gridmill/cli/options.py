@@ -119,6 +119,12 @@ form = option(
 )
 force = option("--force", is_flag=True, panel=_OUTPUT, help="Overwrite OUT, and forget an unfinished run into it.")
 strict = option("--strict", is_flag=True, panel=_OUTPUT, help="Exit with 1 when any record is not unique or solved.")
+report = option(
+    "--report",
+    metavar="PAGE",
+    panel=_OUTPUT,
+    help="Then write a page about the answers, to open in a browser. Takes -o OUT in CSV, JSON lines or Parquet.",
+)
 quiet = option("--quiet", "-q", is_flag=True, panel=_OUTPUT, help="Print nothing but errors.")
 
 _ASKED = {  # the option for each field of an `Ask` but its inputs, in the order of the help

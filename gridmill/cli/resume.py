@@ -16,16 +16,19 @@ from gridmill.settings import Settings
 @command(*SOLVING, serverless=STARTS_ONE, log_level="warning")
 @argument("run", metavar="[OUT|JOB]", required=False, help="Its output, or its job id; not needed for the only one.")
 @options.strict
+@options.report
 @options.quiet
-def resume(run: str | None, strict: bool, quiet: bool, settings: Settings) -> int:
+def resume(run: str | None, strict: bool, report: str | None, quiet: bool, settings: Settings) -> int:
     """Go on with a run that was stopped.
 
     It takes the input and the options that it was begun with; only settings may be others.
     """
     from gridmill import mill
+    from gridmill.cli.report import add, asked
     from gridmill.cli.summary import conclude
 
     out = _output_of(run, {run.job: run.out for run in mill.unfinished(settings)})
+    page = asked(report, out, None, force=False)
     with open_screen(settings, quiet=quiet) as screen:
         mention_kernel(screen)
         summary = mill.resume(
@@ -34,7 +37,9 @@ def resume(run: str | None, strict: bool, quiet: bool, settings: Settings) -> in
             lambda progress, records: screen.show(progress.written, progress.enqueued, progress.total, records),
             tell=screen.tell,
         )
-    return conclude(summary, out, screen, strict=strict, go_on=resuming(out, ()))
+    code = conclude(summary, out, screen, strict=strict, go_on=resuming(out, ()))
+    add(page, summary, out)
+    return code
 
 
 def _output_of(name: str | None, outs: dict[str, Path]) -> Path:

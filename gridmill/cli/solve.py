@@ -23,6 +23,7 @@ STARTS_ONE = "Without one, a private server is started for the run."
 @options.form
 @options.force
 @options.strict
+@options.report
 @options.quiet
 def solve(
     ask: "Ask",
@@ -30,6 +31,7 @@ def solve(
     form: str | None,
     force: bool,
     strict: bool,
+    report: str | None,
     quiet: bool,
     explain: bool,
     settings: Settings,
@@ -41,11 +43,13 @@ def solve(
     """
     from gridmill import mill
     from gridmill.cli.explain import Explanation
+    from gridmill.cli.report import add, asked
     from gridmill.cli.summary import conclude
     from gridmill.formats.output import choose_format
 
     out = options.path_of(output)
     form = choose_format(form, output)
+    page = asked(report, out, form, force=force)
     with open_screen(settings, quiet=quiet, to_stdout=out is None, typed=options.are_typed(ask.inputs)) as screen:
         mention_kernel(screen)
         explanation = Explanation(screen.say, wanted=explain)
@@ -60,7 +64,9 @@ def solve(
             force=force,
             tell=screen.tell,
         )
-    return conclude(summary, out, screen, strict=strict, go_on=resuming(out, ask.inputs))
+    code = conclude(summary, out, screen, strict=strict, go_on=resuming(out, ask.inputs))
+    add(page, summary, out)
+    return code
 
 
 def resuming(out: Path | None, files: tuple[str, ...]) -> str:

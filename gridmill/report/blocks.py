@@ -1,0 +1,148 @@
+"""An answers file as blocks of consecutive answers, of which most are counted and few are looked at.
+
+CSV goes through the kernel and JSON lines through msgspec, so that a million of them take a second or two.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+import msgspec
+
+from gridmill.answers import DISAGREES, Status
+from gridmill.batch import Batch
+from gridmill.board import BLANK, CELLS
+from gridmill.errors import FormatError
+from gridmill.formats.input import Input
+from gridmill.formats.row import FIELDS
+from gridmill.formats.source import Source
+from gridmill.record import Record
+
+GROUP = 1 << 12  # records that are read one by one and counted together
+
+_CARRIED = [name for name in FIELDS if name not in ("id", "puzzle")]  # what an `Input` calls columns of its own
+_DIGITS = CELLS + 1  # hexadecimal ones of a packed board
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """One record with its answer, to be looked at. ``puzzle`` is what stood there, where it is malformed."""
+
+    record: int
+    line: int
+    id: str
+    puzzle: str
+    status: str
+    solution: str
+    solution2: str
+    nodes: int
+    detail: str
+
+
+class Block(Protocol):
+    """``statuses`` and ``nodes`` of each answer, how many puzzles have how many ``givens``, and each by its index."""
+
+    statuses: list[str]
+    nodes: list[int]
+
+    def givens(self) -> Counter[int]: ...
+    def contradicting(self) -> list[int]:
+        """Those that contradict an answer of the input."""
+
+    def shown(self, at: int) -> Shown: ...
+
+
+def blocks(answers: str) -> Iterator[Block]:
+    """The blocks of the file ``answers``. Raises FormatError when it is none that gridmill has written in full."""
+    source = Input((answers,))
+    missing = [name for name in _CARRIED if name not in source.columns]
+    if missing:
+        raise FormatError(
+            f"{answers} has no column {missing[0]}: a report is made from the CSV, JSON lines or Parquet that gridmill "
+            "writes"
+        )
+    places = {name: source.columns.index(name) for name in _CARRIED}
+    try:
+        if source.formats[0].format == "jsonl":
+            decoder = msgspec.json.Decoder(Shown)
+            for lines in _whole_lines(Source(answers).content()):
+                yield _Objects(decoder.decode_lines(lines))
+        else:
+            for batch in _grouped(source):
+                yield _Packed(batch, places)
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise FormatError(f"{answers} is no answers file as gridmill writes them: {error}") from error
+
+
+class _Packed:
+    """``places`` are those of its columns. Raises ValueError where a field is not what gridmill writes."""
+
+    def __init__(self, batch: Batch, places: dict[str, int]) -> None:
+        self._batch, self._places = batch, places
+        self.statuses = self._texts("status")
+        self.nodes = list(map(int, self._texts("nodes")))
+
+    def givens(self) -> Counter[int]:
+        digits = self._batch.boards.hex()
+        counts = Counter([digits.count("0", at, at + CELLS) for at in range(0, len(digits), _DIGITS)])
+        counts[0] -= len(self._batch.faults)  # a hole has no zeros
+        return Counter({CELLS - blanks: boards for blanks, boards in counts.items()})
+
+    def contradicting(self) -> list[int]:
+        if DISAGREES.encode() not in self._batch.extras[self._places["detail"]].text:
+            return []
+        return [at for at, detail in enumerate(self._texts("detail")) if DISAGREES in detail]
+
+    def shown(self, at: int) -> Shown:
+        one = self._batch.part(at, at + 1)
+        (record,) = one.records()
+        said = {name: record.extras[place] for name, place in self._places.items()}
+        puzzle = record.board or (record.fault.text if record.fault else "")
+        return msgspec.convert({**said, "id": record.id, "puzzle": puzzle}, Shown, strict=False)
+
+    def _texts(self, name: str) -> list[str]:
+        return self._batch.extras[self._places[name]].texts(len(self._batch))
+
+
+class _Objects:
+    def __init__(self, answers: list[Shown]) -> None:
+        self._answers = answers
+        self.statuses = [answer.status for answer in answers]
+        self.nodes = [answer.nodes for answer in answers]
+
+    def givens(self) -> Counter[int]:
+        boards = (answer.puzzle for answer in self._answers if answer.status != Status.MALFORMED.value)
+        return Counter(CELLS - board.count(BLANK) for board in boards)
+
+    def contradicting(self) -> list[int]:
+        return [at for at, answer in enumerate(self._answers) if answer.detail and DISAGREES in answer.detail]
+
+    def shown(self, at: int) -> Shown:
+        return self._answers[at]
+
+
+def _whole_lines(content: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes, cut at ends of lines."""
+    rest = b""
+    for block in content:
+        end = block.rfind(b"\n") + 1
+        if end:
+            yield rest + block[:end]
+            rest = b""
+        rest += block[end:]
+    if rest:
+        yield rest
+
+
+def _grouped(items: Iterable[Batch | Record]) -> Iterator[Batch]:
+    """Batches, those of records that come one by one too."""
+    waiting: list[Record] = []
+    for item in items:
+        if waiting and (isinstance(item, Batch) or len(waiting) == GROUP):
+            yield Batch.of(waiting)
+            waiting = []
+        if isinstance(item, Batch):
+            yield item
+        else:
+            waiting.append(item)
+    if waiting:
+        yield Batch.of(waiting)

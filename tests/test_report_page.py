@@ -1,0 +1,86 @@
+"""The report as a page."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gridmill.answers import Answer, Status
+from gridmill.errors import OutputRefused, SettingsError
+from gridmill.formats.output import writer
+from gridmill.formats.row import Row
+from gridmill.report import check, check_form, make, write
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+SITTINGS = [[(0.0, 0), (2.0, 1)], [(0.0, 1), (1.0, 2)]]
+
+
+def answers(path: Path, said: list[Answer], puzzle: str = PUZZLE) -> Path:
+    made = writer("csv", [])
+    path.write_bytes(made.header() + made.rows(Row(n, n, "", puzzle, one) for n, one in enumerate(said, 1)))
+    return path
+
+
+def headings(page: str) -> list[str]:
+    return re.findall("<h2[^>]*>(.*?)</h2>", page)
+
+
+def test_what_did_not_occur_has_no_section(tmp_path: Path) -> None:
+    page = make(answers(tmp_path / "a.csv", [Answer(Status.UNIQUE, SOLUTION)]))
+    assert headings(page) == ["Totals", "Difficulty", "Givens"]
+
+
+def test_a_report_about_nothing_is_a_report(tmp_path: Path) -> None:
+    assert headings(make(answers(tmp_path / "a.csv", []))) == ["Totals"]
+
+
+def test_the_rate_is_of_each_span_between_two_looks(tmp_path: Path) -> None:
+    page = make(answers(tmp_path / "a.csv", [Answer(Status.UNIQUE, SOLUTION)] * 2), sittings=SITTINGS)
+    spans = re.findall(r'<th scope="row">(\S+ to \S+)</th><td class="number">(\S+)</td>', page)
+    assert spans == [("0.0 to 2.0", "0"), ("2.0 to 3.0", "1")]
+
+
+def test_how_fast_another_run_was_is_not_shown(tmp_path: Path) -> None:
+    page = make(answers(tmp_path / "a.csv", [Answer(Status.UNIQUE, SOLUTION)] * 3), sittings=SITTINGS)
+    assert "Rate over time" not in headings(page)
+
+
+def test_what_is_rare_is_not_nothing(tmp_path: Path) -> None:
+    said = [Answer(Status.UNIQUE, SOLUTION)] * 2000 + [Answer(Status.NONE)]
+    assert "&lt;0.1%" in make(answers(tmp_path / "a.csv", said))
+
+
+def test_a_page_stays_small(tmp_path: Path) -> None:
+    # Given 20,000 records that are no puzzles, each of 300 characters
+    few, many = (
+        make(answers(tmp_path / "a.csv", [Answer(Status.MALFORMED, detail="bad")] * number, "x" * 300))
+        for number in (50, 20_000)
+    )
+    # Then
+    assert len(many) - len(few) < 200
+
+
+def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    page.write_text("mine")
+    with pytest.raises(OutputRefused, match="--force"):
+        check(page, force=False)
+    check(page, force=True)
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OutputRefused, match="folder"):
+        check(tmp_path / "nowhere" / "report.html", force=True)
+
+
+@pytest.mark.parametrize("form", ["lines", "counts.gz", "sdm"])
+def test_a_form_that_leaves_out_too_much_is_refused(form: str) -> None:
+    with pytest.raises(SettingsError, match="csv, jsonl, parquet"):
+        check_form(form)
+
+
+def test_a_page_is_put_into_its_place(tmp_path: Path) -> None:
+    write("é", tmp_path / "report.html")
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+    assert (tmp_path / "report.html").read_text("utf-8") == "é"
