@@ -24,6 +24,8 @@ class Outcasts:
                 cause = "its answers were false too often: it gets no more work of this job"
                 self._incidents.note(Incident("refused", cause, worker=f"{where} (worker {name})"))
         if view.declined and self._is_new(view.declined):
+            remedy = "give workers and job one version: change the workers, or cancel the job and start it anew"
+            log.error("workers decline", job=self._incidents.job, reason=view.declined, remedy=remedy)
             self._incidents.note(Incident("declined", view.declined))
 
     def _is_new(self, sign: str) -> bool:

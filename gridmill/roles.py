@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gridmill import broker
+from gridmill import broker, solvers
 from gridmill.entry import Place
+from gridmill.errors import JobError
 from gridmill.finding import share
 from gridmill.incidents import About, Incidents
 from gridmill.job import Spec, new_id
@@ -112,13 +113,20 @@ def collector(
     *,
     feeding: bool,
 ) -> Collector:
-    """The collector, with a referee of its own. Raises OutputError."""
+    """The collector, with a referee of its own. Raises OutputError; JobError where its solver is not the job's."""
     from collector.collect import Collector
     from collector.manuscript import part_of
     from collector.referee import ChildReferee
     from collector.repeats import Repeats
 
     state = manuscript.state
+    version = solvers.get(spec.solver).version
+    if version != spec.version and not state.done:  # its own answers, which are the last word, would be others
+        raise JobError(
+            f"job {job} was begun with {spec.solver} version {spec.version}, and here is version {version}; answers of "
+            "two are not mixed. Go on with the gridmill that began it, or start anew with --force",
+            job=job,
+        )
     written = 0 if state.done else state.place.record
     repeats = Repeats.recalled(spec.asked, part_of(Path(about.out)), written) if about.out else None
     referee = ChildReferee(memory=settings.child_memory, seconds=settings.child_seconds)

@@ -10,6 +10,9 @@ import pytest
 
 from gridmill import broker
 from gridmill.embedded import Server
+from gridmill.entry import Place
+from gridmill.job import WIRE, Spec
+from gridmill.ledger import Ledger
 from gridmill.settings import Settings
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -31,6 +34,18 @@ def test_what_was_submitted_comes_back_solved(
     ended = command("collect", job, "-o", "answers.txt")
     assert ended.returncode == 0, ended.stderr
     assert (tmp_path / "answers.txt").read_text() == "".join(f"{solution}\n" for _, solution in puzzles)
+
+
+def test_a_collector_of_another_version_refuses_for_its_answers_would_be_others(
+    server: Server, tmp_path: Path, command: Command
+) -> None:
+    spec = Spec(WIRE, "bitmask", 99, False, 1000, 10, "", (), ())
+    Ledger.connect(Settings.load(broker=server.url)).create("abcdefghjk", "producer", spec.encode(), Place())
+
+    ended = command("collect", "abcdefghjk", "-o", "answers.csv", "--broker", server.url)
+
+    assert ended.returncode == 3
+    assert "was begun with bitmask version 99, and here is version" in ended.stderr
 
 
 def test_a_collect_without_workers_waits_until_it_is_stopped(

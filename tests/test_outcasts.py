@@ -32,7 +32,10 @@ def test_each_is_said_and_noted_once(incidents: Incidents) -> None:
         for _ in range(3):
             outcasts.look(seen)
 
-    assert [(line["event"], line["worker"], line["name"]) for line in logs] == [("worker refused", "host/1", "abc")]
+    assert [(line["event"], line.get("worker"), line.get("reason")) for line in logs] == [
+        ("worker refused", "host/1", None),
+        ("workers decline", None, "host: the job wants lanes version 2"),
+    ]
     assert [(each.what, each.worker) for each in incidents] == [("refused", "host/1 (worker abc)"), ("declined", "")]
 
 
