@@ -222,7 +222,8 @@ class Simulation:
             had.clear()
             while not self.world.finished:
                 message = self.receive()
-                self.world.pause(0.5 if message is None or message[0] != JOB else 6 if self.world.odds(5) else 0)
+                is_ours = message is not None and message[:1] == [JOB]
+                self.world.pause((6 if self.world.odds(5) else 0) if is_ours else 0.5)
                 if message:
                     had.append(message)
                     solving.take(*had[-1])
