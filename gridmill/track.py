@@ -1,4 +1,4 @@
-"""How far a run on this machine is, and how fast it was: for `gridmill watch` and for reports.
+"""How far a run on this machine is, and how fast it was: for reports.
 
 A small file a run, ``<state_dir>/tracks/<job>``, which the run replaces every second. Like `gridmill.runs` it is for
 people: no answer depends on it, and where it cannot be written, that is logged and the run goes on.
@@ -18,9 +18,8 @@ from gridmill.job import is_id
 
 SAMPLES_MOST = 80  # of a run, whatever it takes: as many as a chart can show
 SITTINGS_MOST = 20  # of a run that was stopped again and again, the latest: each keeps two samples at least
-FIRST_PERIOD = (
-    0.25  # s between two samples at the start; doubled, and every second one dropped, when there are too many
-)
+# s between two samples at the start; doubled, and every second one dropped, when there are too many
+FIRST_PERIOD = 0.25
 WRITE_PERIOD = 1.0  # s between two replacements of the file: a look from elsewhere need not be newer
 KEPT = 100  # files of runs that have ended: 300 kB at most
 
