@@ -108,7 +108,7 @@ class Tracks:
             draft.write_bytes(msgspec.json.encode(track))
             os.replace(draft, self._folder / track.job)
         except OSError as error:
-            log.warning("gridmill watch will not see this run", job=track.job, reason=str(error))
+            log.warning("a report will not know how fast this run was", job=track.job, reason=str(error))
 
     def remove(self, job: str) -> None:
         """Forget a run."""
