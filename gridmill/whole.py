@@ -8,16 +8,21 @@ from pathlib import Path
 from gridmill.errors import OutputError, OutputRefused
 
 
-@contextmanager
-def written(out: Path, *, force: bool) -> Iterator[Path]:
-    """Where to write what becomes ``out`` when the block ends, and nothing when it raises.
-
-    Raises OutputError; OutputRefused when ``out`` exists, unless ``force`` says to overwrite it.
-    """
+def check(out: Path, *, force: bool) -> None:
+    """Raise OutputRefused when ``out`` is no file, or exists, unless ``force`` says to overwrite it."""
     if out.exists() and not out.is_file():
         raise OutputRefused(f"{out} is no regular file; give - and redirect standard output to it")
     if out.exists() and not force:
         raise OutputRefused(f"{out} exists; give --force to overwrite it, or another name")
+
+
+@contextmanager
+def written(out: Path, *, force: bool) -> Iterator[Path]:
+    """Where to write what becomes ``out`` when the block ends, and nothing when it raises.
+
+    Raises OutputError, and OutputRefused like `check`.
+    """
+    check(out, force=force)
     out = out.resolve()  # a link stays, and what it points to is written
     part = out.with_name(f"{out.name}.{os.getpid()}.part")  # OUT.part may be an unfinished run's
     try:

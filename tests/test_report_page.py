@@ -1,12 +1,13 @@
 """The report as a page."""
 
+import os
 import re
 from pathlib import Path
 
 import pytest
 
 from gridmill.answers import Answer, Status
-from gridmill.errors import OutputRefused, SettingsError
+from gridmill.errors import OutputError, OutputRefused, SettingsError
 from gridmill.formats.output import writer
 from gridmill.formats.row import Row
 from gridmill.report import check, check_form, make, write
@@ -84,3 +85,24 @@ def test_a_page_is_put_into_its_place(tmp_path: Path) -> None:
     write("é", tmp_path / "report.html")
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
     assert (tmp_path / "report.html").read_text("utf-8") == "é"
+
+
+def test_a_report_leaves_the_unfinished_output_of_its_name_alone(tmp_path: Path) -> None:
+    (tmp_path / "b.csv.part").write_text("rows")
+    write("<html>", tmp_path / "b.csv")
+    assert (tmp_path / "b.csv.part").read_text() == "rows"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b.csv", "b.csv.part"]
+
+
+def test_what_is_no_file_is_never_replaced_by_a_report(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OutputRefused, match="is no regular file"):
+        check(tmp_path / "pipe", force=True)
+    with pytest.raises(OutputError, match="is no regular file"):
+        write("<html>", tmp_path / "pipe")
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_report_that_cannot_be_written_says_how_to_have_it(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=r"cannot be written: No such file.*; gridmill report makes it anew"):
+        write("<html>", tmp_path / "nowhere" / "report.html")

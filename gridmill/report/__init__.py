@@ -6,10 +6,10 @@ The page is made by the standard library's tree of elements, which escapes every
 one more to install for a page with as few shapes as this.
 """
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from gridmill import whole
 from gridmill.errors import OutputError, OutputRefused, SettingsError
 
 FORMS = ("csv", "jsonl", "parquet")  # that have what a report shows
@@ -22,8 +22,7 @@ def check(report: Path, *, force: bool) -> None:
     """Raise OutputRefused when ``report`` cannot be written, before anything has been done for it."""
     if report.is_dir() or not report.parent.is_dir():
         raise OutputRefused(f"cannot write the report {report}: name a file in a folder that is there")
-    if report.exists() and not force:
-        raise OutputRefused(f"{report} exists; give --force to overwrite it, or another name")
+    whole.check(report, force=force)
 
 
 def check_form(form: str) -> None:
@@ -47,11 +46,8 @@ def make(answers: Path, facts: Facts = (), sittings: Sittings = ()) -> str:
 
 def write(text: str, report: Path) -> None:
     """Put a report into its place at once, when all of it is there. Raises OutputError."""
-    draft = report.with_name(report.name + ".part")
     try:
-        draft.write_text(text, "utf-8")
-        os.replace(draft, report)
-    except OSError as error:
-        raise OutputError(
-            f"cannot write the report {report}: {error.strerror}; gridmill report makes it anew"
-        ) from error
+        with whole.written(report, force=True) as part:  # `check` has refused what must not be overwritten
+            part.write_text(text, "utf-8")
+    except OutputError as error:
+        raise OutputError(f"the report: {error}; gridmill report makes it anew") from error
