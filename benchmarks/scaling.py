@@ -27,6 +27,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -54,6 +55,9 @@ class Phase(NamedTuple):
     seconds: float
     own: float
     server: float
+
+
+SPENT = attrgetter("own"), attrgetter("server")  # CPU seconds of a phase
 
 
 class Clock:
@@ -206,7 +210,7 @@ def told_alone(laps: list[list[Phase]]) -> Iterator[str]:
     rates, serving = {}, 0.0
     for role, phases in zip(ROLES, zip(*laps, strict=True), strict=True):
         rates[role] = median(one.records / one.seconds for one in phases)
-        own, server = (median(1e9 * spent(one) / one.records for one in phases) for spent in (_own, _server))
+        own, server = (median(1e9 * spent(one) / one.records for one in phases) for spent in SPENT)
         serving += server
         yield f"| {role} | {rates[role]:,.0f} | {own:,.0f} | {server:,.0f} |"
     if serving:
@@ -217,14 +221,6 @@ def told_alone(laps: list[list[Phase]]) -> Iterator[str]:
     worker = rates.pop("one worker")
     least = min(rates, key=rates.__getitem__)
     yield f"\nThe {least} is the limit: {rates[least]:,.0f} puzzles/s, of {rates[least] / worker:.1f} workers."
-
-
-def _own(phase: Phase) -> float:
-    return phase.own
-
-
-def _server(phase: Phase) -> float:
-    return phase.server
 
 
 def told_together(laps: dict[int, list[Lap]]) -> Iterator[str]:

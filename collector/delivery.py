@@ -7,23 +7,20 @@ the server forgets it, so a program that ends takes its job along.
 import os
 import socket
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from threading import Condition
 
-from collector.journal import State
-from gridmill.entry import Place
+from collector.manuscript import Fleeting
 from gridmill.formats.sheet import Sheet
 
 
-class Delivery:
+class Delivery(Fleeting):
     """Holds up to ``room`` sheets; the collector waits while nobody takes them."""
 
-    is_published = False
     way_on = "but what a program takes cannot be gone on with: submit it again"
 
     def __init__(self, room: int) -> None:
-        self.name = f"the memory of process {os.getpid()} on {socket.gethostname()}"
-        self.state = State(0, Place(), 0, {})
+        super().__init__(f"the memory of process {os.getpid()} on {socket.gethostname()}")
         self._room = room
         self._sheets: deque[Sheet] = deque()
         self._changed = Condition()
@@ -65,21 +62,6 @@ class Delivery:
 
     def write(self, data: bytes) -> None:
         """Nothing to do: the sheet has been handed over."""
-
-    def saving(self, place: Place, counts: dict[str, int], *, done: bool = False) -> Callable[[], None]:
-        """What remembers the place in memory."""
-
-        def save() -> None:
-            self.state = State(self.state.turn + 1, place, 1, counts, done)
-
-        return save
-
-    def finish(self) -> Iterator[None]:
-        """Nothing to do: it has been handed over."""
-        return iter(())
-
-    def publish(self) -> None:
-        """Nothing to do: it has been handed over."""
 
     def close(self) -> None:
         """Take nothing any more; what is there can still be taken."""

@@ -170,25 +170,14 @@ class FileManuscript:
         )
 
 
-class StreamManuscript:
-    """Standard output: rows leave at once and cannot be taken back, so there is nothing to resume from."""
+class Fleeting:
+    """What is the output as soon as it is written, and is gone with the process: only the place is remembered."""
 
     is_published = False
-    way_on = "but to standard output nothing can go on: run it again, into a file"
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self.name = f"a stream of process {os.getpid()} on {socket.gethostname()}"
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.state = State(0, Place(), 0, {})
-
-    def write(self, data: bytes) -> None:
-        """Write all of ``data``. Raises OutputError when the reader has gone."""
-        view = memoryview(data)
-        try:
-            while view:
-                view = view[os.write(self._descriptor, view) :]
-        except OSError as error:
-            raise OutputError(f"cannot write to standard output: {error.strerror}") from error
 
     def saving(self, place: Place, counts: dict[str, int], *, done: bool = False) -> Callable[[], None]:
         """What remembers the place in memory."""
@@ -203,7 +192,26 @@ class StreamManuscript:
         return iter(())
 
     def publish(self) -> None:
-        """Nothing to do: it has been read already."""
+        """Nothing to do: it has been taken already."""
+
+
+class StreamManuscript(Fleeting):
+    """Standard output: rows leave at once and cannot be taken back, so there is nothing to resume from."""
+
+    way_on = "but to standard output nothing can go on: run it again, into a file"
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(f"a stream of process {os.getpid()} on {socket.gethostname()}")
+        self._descriptor = descriptor
+
+    def write(self, data: bytes) -> None:
+        """Write all of ``data``. Raises OutputError when the reader has gone."""
+        view = memoryview(data)
+        try:
+            while view:
+                view = view[os.write(self._descriptor, view) :]
+        except OSError as error:
+            raise OutputError(f"cannot write to standard output: {error.strerror}") from error
 
     def close(self) -> None:
         """Nothing to do: the stream belongs to the process."""

@@ -4,6 +4,7 @@ At home a missing server or pyarrow skips the tests that need it; with GRIDMILL_
 """
 
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import redis
+from clocks import Hand
 
 from gridmill import broker, kernel
 from gridmill.embedded import Server
@@ -139,6 +141,12 @@ def wait_until() -> Callable[..., None]:
 
 
 @pytest.fixture
+def clock() -> Hand:
+    """A clock that stands still until the test moves it."""
+    return Hand()
+
+
+@pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
     """``start(*arguments, **options of Popen)``: the command ``gridmill`` as a process in ``tmp_path``.
 
@@ -158,6 +166,29 @@ def start(tmp_path: Path) -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
     for process in started:
         with process:
             process.kill()
+
+
+@pytest.fixture
+def on_terminal(start: Callable[..., "subprocess.Popen[str]"]) -> Callable[..., str]:
+    """``on_terminal(stream, *arguments, **options of Popen)``: what a command that ends well shows on ``stream``, which
+    is a terminal."""
+
+    def run(stream: str, *arguments: object, **options: object) -> str:
+        ours, theirs = pty.openpty()
+        process = start(*arguments, **{stream: theirs}, **options)
+        os.close(theirs)
+        shown = b""
+        try:
+            while block := os.read(ours, 65536):
+                shown += block
+        except OSError:  # how Linux says that the other end is closed
+            pass
+        finally:
+            os.close(ours)
+        assert process.wait(COMMAND_SECONDS) == 0
+        return shown.decode()
+
+    return run
 
 
 @pytest.fixture

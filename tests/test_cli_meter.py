@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import pytest
+from clocks import Hand
 
 from gridmill.cli.meter import WINDOW, Meter, Reading, duration
 
@@ -13,20 +14,8 @@ class Source:
     position: int = 0
 
 
-class Clock:
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def meter(clock: Clock) -> Meter:
+def meter(clock: Hand) -> Meter:
     return Meter(clock)
 
 
@@ -58,7 +47,7 @@ def test_a_run_that_goes_on_has_no_total_until_it_feeds_anew(meter: Meter) -> No
     assert (before, after) == ([None, None], 1000)
 
 
-def test_the_rate_is_records_a_second(meter: Meter, clock: Clock) -> None:
+def test_the_rate_is_records_a_second(meter: Meter, clock: Hand) -> None:
     meter.read(100, 900, None, None)
     clock.now += 2
     assert meter.read(300, 900, None, None).rate == 100
@@ -68,7 +57,7 @@ def test_the_rate_of_the_first_look_is_nothing(meter: Meter) -> None:
     assert meter.read(300, 900, None, None).rate == 0
 
 
-def test_the_rate_forgets_what_was_long_ago(meter: Meter, clock: Clock) -> None:
+def test_the_rate_forgets_what_was_long_ago(meter: Meter, clock: Hand) -> None:
     for done in (0, 50_000, 50_010):
         meter.read(done, done, None, None)
         clock.now += WINDOW

@@ -1,9 +1,7 @@
 """``gridmill show``."""
 
 import os
-import pty
 import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -130,25 +128,13 @@ def test_a_false_solver_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.fixture
-def drawn_on_a_terminal(start: Callable[..., "subprocess.Popen[str]"]) -> Callable[..., str]:
+def drawn_on_a_terminal(on_terminal: Callable[..., str]) -> Callable[..., str]:
     """``drawn_on_a_terminal(*arguments, **environment)``: what a terminal of 80 columns gets."""
 
     def run(*arguments: str, **environment: str) -> str:
-        ours, theirs = pty.openpty()
-        process = start(
-            "show", *arguments, stdout=theirs, env=os.environ | {"TERM": "xterm", "COLUMNS": "80"} | environment
-        )
-        os.close(theirs)
-        said = b""
-        try:
-            while block := os.read(ours, 65536):
-                said += block
-        except OSError:  # how Linux says that the other end is closed
-            pass
-        finally:
-            os.close(ours)
-        assert process.wait(60) == 0
-        return said.decode().replace("\r\n", "\n")
+        terminal = {"TERM": "xterm", "COLUMNS": "80"}
+        shown = on_terminal("stdout", "show", *arguments, env=os.environ | terminal | environment)
+        return shown.replace("\r\n", "\n")
 
     return run
 

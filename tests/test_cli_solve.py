@@ -127,16 +127,18 @@ def test_a_server_that_does_not_answer_is_an_error_that_names_it(file: Path, tmp
     assert sorted(path.name for path in tmp_path.iterdir()) == ["puzzles.txt"]
 
 
-def test_a_terminal_shows_a_bar_and_a_table(file: Path, start: Start) -> None:
-    shown = on_terminal(start, "solve", file, "-o", "answers.csv")
+def test_a_terminal_shows_a_bar_and_a_table(file: Path, on_terminal: Callable[..., str]) -> None:
+    shown = on_terminal("stderr", "solve", file, "-o", "answers.csv")
     assert "━" in shown
     assert "30 of 30 records" in shown
     assert re.search(r"records read +30", shown)
 
 
-def test_a_terminal_without_colour_gets_none(file: Path, start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_without_colour_gets_none(
+    file: Path, on_terminal: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    shown = on_terminal(start, "solve", file, "-o", "answers.csv")
+    shown = on_terminal("stderr", "solve", file, "-o", "answers.csv")
     assert "30 of 30 records" in shown
     assert re.findall(r"\x1b\[[0-9;]*(?:3|4|9|10)[0-7][0-9;]*m", shown) == []
 
@@ -177,23 +179,6 @@ def test_who_types_is_told_how_to_end_and_that_ctrl_c_stopped_it(start: Start, w
     said = process.stderr.read()
     assert (process.wait(20), said.splitlines()[-1]) == (130, "gridmill: stopped")
     os.close(ours)
-
-
-def on_terminal(start: Start, *arguments: object, **options: object) -> str:
-    """What a command shows on standard error when that is a terminal."""
-    ours, theirs = pty.openpty()
-    process = start(*arguments, stderr=theirs, **options)
-    os.close(theirs)
-    shown = b""
-    try:
-        while block := os.read(ours, 4096):
-            shown += block
-    except OSError:  # how Linux says that the other end is closed
-        pass
-    finally:
-        os.close(ours)
-    assert process.wait(60) == 0
-    return shown.decode()
 
 
 @pytest.mark.parametrize("option", ["--budget", "--chunk"])

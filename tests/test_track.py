@@ -7,23 +7,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from clocks import Hand
 
 from collector.progress import Progress
 from gridmill.track import KEPT, SAMPLES_MOST, SITTINGS_MOST, Track, Tracker, Tracks
 
 JOB = "abcdefghjk"
-
-
-class Clock:
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture
@@ -35,7 +24,7 @@ def progress(written: int) -> Progress:
     return Progress(written=written, enqueued=written + 5, total=100, counts=Counter(unique=written))
 
 
-def test_a_run_that_begins_is_seen_at_once(tracks: Tracks, clock: Clock, tmp_path: Path) -> None:
+def test_a_run_that_begins_is_seen_at_once(tracks: Tracks, clock: Hand, tmp_path: Path) -> None:
     Tracker(tracks, JOB, tmp_path / "out.csv", clock).note(progress(3))
     track = tracks.load(JOB)
     assert track
@@ -43,7 +32,7 @@ def test_a_run_that_begins_is_seen_at_once(tracks: Tracks, clock: Clock, tmp_pat
     assert (track.written, track.enqueued, track.total, track.counts) == (3, 8, 100, {"unique": 3})
 
 
-def test_the_file_is_replaced_now_and_then(tracks: Tracks, clock: Clock) -> None:
+def test_the_file_is_replaced_now_and_then(tracks: Tracks, clock: Hand) -> None:
     tracker = Tracker(tracks, JOB, None, clock)
     seen = []
     for written in range(5):
@@ -54,7 +43,7 @@ def test_the_file_is_replaced_now_and_then(tracks: Tracks, clock: Clock) -> None
     assert seen == [0, 0, 2, 2, 4]
 
 
-def test_the_end_is_written_at_once(tracks: Tracks, clock: Clock) -> None:
+def test_the_end_is_written_at_once(tracks: Tracks, clock: Hand) -> None:
     tracker = Tracker(tracks, JOB, None, clock)
     tracker.note(progress(0))
     clock.now += 0.1
@@ -63,7 +52,7 @@ def test_the_end_is_written_at_once(tracks: Tracks, clock: Clock) -> None:
     assert (tracker.track.state, tracker.track.sittings) == ("done", [[(0.0, 0), (0.1, 100)]])
 
 
-def test_a_run_that_goes_on_keeps_how_fast_it_was(tracks: Tracks, clock: Clock) -> None:
+def test_a_run_that_goes_on_keeps_how_fast_it_was(tracks: Tracks, clock: Hand) -> None:
     # Given a run that was killed
     Tracker(tracks, JOB, None, clock).note(progress(10))
     # When it goes on
@@ -73,7 +62,7 @@ def test_a_run_that_goes_on_keeps_how_fast_it_was(tracks: Tracks, clock: Clock) 
     assert tracker.track.sittings == [[(0.0, 10)], [(0.0, 10)]]
 
 
-def test_however_long_a_run_is_its_samples_are_few(tracks: Tracks, clock: Clock) -> None:
+def test_however_long_a_run_is_its_samples_are_few(tracks: Tracks, clock: Hand) -> None:
     tracker = Tracker(tracks, JOB, None, clock)
     for written in range(20_000):
         tracker.note(progress(written))
@@ -85,7 +74,7 @@ def test_however_long_a_run_is_its_samples_are_few(tracks: Tracks, clock: Clock)
     assert sitting == sorted(sitting)
 
 
-def test_however_often_a_run_is_stopped_its_samples_are_few(tracks: Tracks, clock: Clock) -> None:
+def test_however_often_a_run_is_stopped_its_samples_are_few(tracks: Tracks, clock: Hand) -> None:
     for _ in range(5 * SAMPLES_MOST):
         tracker = Tracker(tracks, JOB, None, clock)
         tracker.note(progress(1))

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeGuard
 from gridmill.api.rows import Rows
 from gridmill.board import CELLS
 from gridmill.errors import BoardError, PackageError
+from gridmill.formats.parquet import REMEDY
 
 
 class _Array(Protocol):
@@ -53,7 +54,7 @@ def needed() -> None:
     try:
         import pyarrow  # noqa: F401  # whether it can be imported is what is asked here
     except ImportError as error:
-        raise PackageError("Arrow needs a package that is not installed: pip install 'gridmill[parquet]'") from error
+        raise PackageError(f"Arrow needs a package that is not installed: {REMEDY}") from error
 
 
 def _only_field(column: Any) -> Any:

@@ -49,7 +49,7 @@ def collect(
             out,
             form,
             settings,
-            lambda progress, _: screen.show(progress.written, progress.enqueued, progress.total, None),
+            lambda progress, _: screen.follow(progress, None),
             force=force,
         )
     code = conclude(summary, out, screen, strict=strict, go_on=f"{program()} collect {job} -o {shlex.quote(output)}")

@@ -34,7 +34,7 @@ def resume(run: str | None, strict: bool, report: str | None, quiet: bool, setti
         summary = mill.resume(
             out,
             settings,
-            lambda progress, records: screen.show(progress.written, progress.enqueued, progress.total, records),
+            screen.follow,
             tell=screen.tell,
         )
     code = conclude(summary, out, screen, strict=strict, go_on=resuming(out, ()))

@@ -27,7 +27,7 @@ def retry(job: str, strict: bool, quiet: bool, settings: Settings) -> int:
         out, summary = again(
             job,
             settings,
-            lambda progress, records: screen.show(progress.written, progress.enqueued, progress.total, records),
+            screen.follow,
             tell=screen.tell,
         )
     if summary is None:

@@ -4,12 +4,15 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from gridmill.cli import table
 from gridmill.cli.exit import complain
 from gridmill.cli.meter import Meter, Reading, Size, duration
 from gridmill.settings import Settings
+
+if TYPE_CHECKING:
+    from gridmill.track import Seen
 
 LINE_SECONDS = 5.0  # between two progress lines: a log stays readable, and a person sees that something happens
 TYPING = "reading from the terminal: one puzzle a line, Ctrl-D ends"
@@ -40,6 +43,10 @@ class Screen:
     def show(self, done: int, enqueued: int, total: int | None, source: Size | None) -> None:
         """The progress; the arguments are those of `Meter.read`."""
         self._update(self._meter.read(done, enqueued, total, source))
+
+    def follow(self, progress: "Seen", source: Size | None) -> None:
+        """The progress of a collector."""
+        self.show(progress.written, progress.enqueued, progress.total, source)
 
     def summary(self, rows: table.Rows) -> None:
         """The table at the end."""

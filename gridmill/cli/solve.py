@@ -58,9 +58,7 @@ def solve(
             out,
             form,
             settings,
-            lambda progress, records: screen.show(
-                progress.written, progress.enqueued, progress.total, explanation.seen(records)
-            ),
+            lambda progress, records: screen.follow(progress, explanation.seen(records)),
             force=force,
             tell=screen.tell,
         )
