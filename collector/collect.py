@@ -4,12 +4,9 @@ Everything here follows three sentences: the manuscript's journal is the authori
 answer is a fact about its records, whoever sent it and whenever; only this process's monotonic clock measures age.
 """
 
-import secrets
 from collections.abc import Callable
 from concurrent.futures import Executor
 from threading import Event
-
-import msgspec
 
 from collector.intake import Intake, Send
 from collector.keeper import Keeper
@@ -23,12 +20,13 @@ from collector.referee import Referee
 from collector.repeats import Repeats
 from collector.rows import sheet
 from collector.silence import Silence, Wakefulness
+from collector.tenure import Tenure
 from collector.unwanted import Unwanted
 from gridmill import logs
 from gridmill.answers import DISAGREES
 from gridmill.clock import SYSTEM, Clock
 from gridmill.entry import JobView, Place, Snapshot
-from gridmill.errors import BrokerLost, Incomplete, JobError
+from gridmill.errors import BrokerLost, Incomplete
 from gridmill.formats.output import SheetWriter
 from gridmill.incidents import Incidents
 from gridmill.job import Spec
@@ -73,7 +71,6 @@ class Collector:
         self._manuscript, self._writer, self._referee, self._clock = manuscript, writer, referee, clock
         self._answers, self._asked = spec.answers, spec.asked
         self._repeats = repeats or Repeats(spec.asked)
-        self._token = secrets.token_hex(8)
         self.progress = Progress()
         self._intake = Intake(ledger, send, job, spec, settings, referee, self.progress, incidents)
         self._overdue = Overdue(lease=settings.lease, grace=settings.grace, grace_max=settings.grace_max)
@@ -85,7 +82,7 @@ class Collector:
         state = manuscript.state
         self._place = state.place
         self._keeper = Keeper(manuscript, clock, aside)
-        self._attached = False
+        self._tenure = Tenure(ledger, job, self._keeper, manuscript.name)
         self.progress.written = state.place.record
         self.progress.counts.update(state.counts)
 
@@ -112,7 +109,7 @@ class Collector:
                         wait = RETRY_WAIT[0]
                     except BrokerLost as error:
                         log.warning("server lost", job=self._job, reason=str(error))
-                        self._attached = False
+                        self._tenure.lapse()
                         self._clock.wait(wait, stop)
                         wait = min(2 * wait, RETRY_WAIT[1])
                 else:
@@ -130,13 +127,12 @@ class Collector:
 
     def _step(self, stop: Event) -> bool:
         """One tick; whether the job is finished."""
-        if not self._attached and not self._attach():
+        if not self._tenure.is_held and not self._attach():
             self._clock.wait(self._settings.tick, stop)
             return False
         # What is written may still be there, until it is safe.
-        snapshot = self._ledger.scan(self._job, self._token, start=self._place.chunk)
-        if snapshot is None or not self._is_mine(snapshot.job):
-            self._attached = False
+        snapshot = self._tenure.look(self._place.chunk)
+        if snapshot is None:
             return False
         if self._wakefulness.slept(self._clock.now()):
             self._begin_ages()
@@ -162,49 +158,22 @@ class Collector:
         False: the server does not know the job yet, or no longer, and the producer has still to see to that.
         """
         self._save()
-        said = self._commit(own=True)
-        if said == "nojob" and self._feeding:
+        if self._tenure.begin():
+            self._intake.reset()
+            self._begin_ages()
+            return True
+        if self._feeding:
             return False
-        if said == "nojob":
-            raise Incomplete(
-                f"the server has lost job {self._job}; what was written stays valid, {self._manuscript.way_on}",
-                job=self._job,
-            )
-        self._refuse_unless(said, "ok")
-        self._intake.reset()
-        self._begin_ages()
-        self._attached = True
-        return True
+        raise Incomplete(
+            f"the server has lost job {self._job}; what was written stays valid, {self._manuscript.way_on}",
+            job=self._job,
+        )
 
     def _begin_ages(self) -> None:
         self._overdue.reset()
         self._unwanted.reset()
         self._patience.reset()
         self._producer.reset()
-
-    def _is_mine(self, job: JobView) -> bool:
-        """Whether the server is as this collector left it; if not, it went back in time and is brought forward."""
-        self._refuse_unless(job.state, "open")
-        return job.collector == self._token and job.cursor == self._keeper.saved.chunk
-
-    def _refuse_unless(self, said: str, wanted: str) -> None:
-        if said.startswith("elsewhere"):
-            raise JobError(
-                f"job {self._job} is being collected into {said.partition(' ')[2]}; go on with that output",
-                job=self._job,
-            )
-        if said == "ahead":
-            raise JobError(
-                f"a part of job {self._job} was collected before, by an output that is not this one, and is no longer "
-                "there; go on with that output, or start a new job",
-                job=self._job,
-            )
-        if said != wanted:
-            raise JobError(
-                f"job {self._job} was {said}; what was written stays valid. Another job has to do the rest: start anew "
-                "with --force, or into another output",
-                job=self._job,
-            )
 
     def _look(self, snapshot: Snapshot) -> None:
         job, progress = snapshot.job, self.progress
@@ -252,23 +221,8 @@ class Collector:
     def _keep(self) -> None:
         """Have what was written saved when it is time, and once it is safe, have the server forget it."""
         if self._keeper.has_ended():
-            self._let_go()
+            self._tenure.let_go()
         self._keeper.begin(self._place, dict(self.progress.counts))
-
-    def _let_go(self) -> None:
-        """Have the server forget what is safe."""
-        said = self._commit()
-        if said in ("fenced", "nojob"):  # the server went back to before this collector, or lost the job
-            self._attached = False
-        else:
-            self._refuse_unless(said, "ok")
-
-    def _commit(self, *, own: bool = False) -> str:
-        safe, counts, out = self._keeper.saved, self._counts(), self._manuscript.name
-        return self._ledger.commit(self._job, self._token, safe, counts, out=out, own=own)
-
-    def _counts(self) -> bytes:
-        return msgspec.json.encode(self._keeper.counts)
 
     def _hurry(self, snapshot: Snapshot) -> None:
         """Have the chunk whose turn it is solved here when workers have had it for too long."""
@@ -287,7 +241,7 @@ class Collector:
             return
         if self._producer.lasts((snapshot.job.producer, snapshot.job.fed, snapshot.job.place.chunk), now):
             self._save()
-            self._let_go()
+            self._tenure.let_go()
             raise Incomplete(
                 f"the producer of job {self._job} has gone before the end of its input; everything that it sent is "
                 f"written. Go on with gridmill submit --job {self._job} and the same input, then collect again",
@@ -314,7 +268,7 @@ class Collector:
         deadline = self._clock.now() + self._settings.lease
         while self._clock.now() < deadline and not stop.is_set():
             try:
-                self._ledger.final(self._job, "done", (self._place.record, self._counts()))
+                self._tenure.end()
                 break
             except BrokerLost:
                 on_tick(self.progress)

@@ -8,18 +8,16 @@ content of a form that this version does not write. A state that a caller must h
 """
 
 import time
-from collections.abc import Callable, Mapping
-from functools import cache
-from importlib import resources
+from collections.abc import Mapping
 from typing import Any, Self
 
 import redis
 
-from gridmill import refusal
 from gridmill.board import PACKED
 from gridmill.chunk import Chunk
+from gridmill.connection import Connection
 from gridmill.entry import Answered, Entry, JobView, Place, Snapshot
-from gridmill.errors import BrokerError, BrokerLost, UnknownJob
+from gridmill.errors import UnknownJob
 from gridmill.keys import Keys
 from gridmill.piece import Piece
 from gridmill.reply import size_limit
@@ -36,24 +34,13 @@ RESTORED_MOST = 256  # chunks that are restored in one step, each with a message
 BOARDS_LOST = -1  # what REQUEUE says of a piece that nobody could solve
 
 
-@cache
-def _steps() -> dict[str, str]:
-    """The text of each step by name; what all share goes before it."""
-    files = {
-        file.name.removesuffix(".lua"): file.read_text() for file in (resources.files("gridmill") / "steps").iterdir()
-    }
-    shared = files.pop("entry")
-    return {name: shared + text for name, text in files.items()}
-
-
 class Ledger:
     """The steps, on one connection pool. ``queue_key`` is the list that the broker's messages wait in."""
 
     def __init__(self, client: "redis.Redis", prefix: str, queue_key: str) -> None:
-        self._client = client
+        self._server = Connection(client)
         self._keys = Keys(prefix)
         self._queue_key = queue_key
-        self._scripts = {name: client.register_script(text) for name, text in _steps().items()}
 
     @classmethod
     def connect(cls, settings: Settings) -> Self:
@@ -62,32 +49,13 @@ class Ledger:
 
         return cls(broker.redis_client(settings), settings.prefix, broker.queue_key(settings))
 
-    def offer(self) -> None:
-        """Load every step, so that a user who may only run what has been loaded (a worker's) finds it.
-
-        Raises BrokerError for such a user."""
-
-        def load(transaction: "redis.client.Pipeline") -> None:
-            for script in self._scripts.values():
-                transaction.script_load(script.script)
-
-        try:
-            self._transact(load)
-        except BrokerLost as error:
-            if isinstance(error.__cause__, redis.exceptions.NoPermissionError):  # it will not pass
-                raise BrokerError(
-                    "this user may not bring steps to the server: submit needs the user of a producer, collect that of "
-                    "a collector (docs/deployment.md)"
-                ) from error
-            raise
-
     # -- the producer's steps
 
     def create(self, job: str, token: str, spec: bytes, start: Place) -> Created:
         """CREATE the job at ``start``, or attach to it wherever it is."""
-        self.offer()
+        self._server.offer()
         keys = [self._keys.job(job), self._keys.jobs]
-        return Created.parse(self._run("create", keys, [token, job, spec, *start, time.time()]))
+        return Created.parse(self._server.run("create", keys, [token, job, spec, *start, time.time()]))
 
     def enqueue(self, job: str, token: str, at: Place, chunk: Chunk, after: Place, budget: int) -> Enqueued:
         """ENQUEUE chunk ``at.chunk``; ``after`` is the place behind it, ``budget`` the most bytes in flight."""
@@ -103,28 +71,28 @@ class Ledger:
 
         def store(transaction: "redis.client.Pipeline") -> None:
             transaction.set(draft, chunk.boards)
-            self._scripts["enqueue"](keys=names, args=args, client=transaction)
+            self._server.put("enqueue", names, args, transaction)
             transaction.delete(draft)
 
-        _, reply, _ = self._transact(store)
+        _, reply, _ = self._server.transact(store)
         return Enqueued.parse(reply)
 
     def close(self, job: str, token: str, total: int) -> Enqueued:
         """CLOSE: there are ``total`` chunks."""
-        return Enqueued.parse(self._run("close", [self._keys.job(job)], [token, total]))
+        return Enqueued.parse(self._server.run("close", [self._keys.job(job)], [token, total]))
 
     def feeding(self, job: str, token: str) -> bool:
         """FEEDING: this producer is alive though it sends nothing. False: it is no longer this job's producer."""
-        return bool(self._run("feeding", [self._keys.job(job)], [token]))
+        return bool(self._server.run("feeding", [self._keys.job(job)], [token]))
 
     def flush(self, job: str, token: str) -> bool:
         """Wait until all that this producer has stored is on the server's disk (WAITAOF); False: not promised."""
-        return bool(self._call(lambda: self._wait_aof(job, token)))
+        return bool(self._server.call(lambda client: self._wait_aof(client, job, token)))
 
-    def _wait_aof(self, job: str, token: str) -> bool:
+    def _wait_aof(self, client: "redis.Redis", job: str, token: str) -> bool:
         # WAITAOF speaks of the writes of its own connection. So one that comes after all others goes before it there.
-        pipeline = self._client.pipeline(transaction=False)
-        self._scripts["feeding"](keys=[self._keys.job(job)], args=[token], client=pipeline)
+        pipeline = client.pipeline(transaction=False)
+        self._server.put("feeding", [self._keys.job(job)], [token], pipeline)
         pipeline.waitaof(1, 0, FLUSH_WAIT)
         fed, flushed = pipeline.execute(raise_on_error=False)
         if isinstance(fed, redis.RedisError):
@@ -142,24 +110,24 @@ class Ledger:
         args: list[Any] = [str(piece), seq, token, piece.hi * PACKED]
 
         def take(transaction: "redis.client.Pipeline") -> None:
-            self._scripts["begin"](keys=names, args=args, client=transaction)
+            self._server.put("begin", names, args, transaction)
             transaction.getrange(boards, piece.lo * PACKED, piece.hi * PACKED - 1)
 
-        reply, found = self._transact(take)
+        reply, found = self._server.transact(take)
         return Begun.parse(reply, found)
 
     def decline(self, job: str, seq: int, reason: str) -> None:
         """DECLINE: this worker must not solve for this job; no try is counted, ``reason`` shows in the status."""
         keys = [self._keys.job(job), self._keys.seq, self._keys.mark, self._keys.declined(job)]
-        self._run("decline", keys, [seq, reason[:REASON_MOST]])
+        self._server.run("decline", keys, [seq, reason[:REASON_MOST]])
 
     def beat(self, job: str, piece: Piece, token: str) -> bool:
         """BEAT: the piece makes progress. False: it is no longer this worker's."""
-        return bool(self._run("beat", [self._keys.job(job), self._keys.led(job)], [str(piece), token]))
+        return bool(self._server.run("beat", [self._keys.job(job), self._keys.led(job)], [str(piece), token]))
 
     def lost(self, job: str, piece: Piece, seq: int, *, back: bool = False) -> bool:
         """CHILD_LOST: the process that worked on message ``seq`` died; ``back``: it was told to stop, no try counts."""
-        return bool(self._run("lost", [self._keys.job(job), self._keys.led(job)], [str(piece), seq, int(back)]))
+        return bool(self._server.run("lost", [self._keys.job(job), self._keys.led(job)], [str(piece), seq, int(back)]))
 
     def finish(
         self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "", *, room: int = 0
@@ -168,7 +136,7 @@ class Ledger:
 
         ``secret`` proves whose ``token`` it is; ``room`` as in `size_limit`."""
         keys = self._keys
-        said = self._run(
+        said = self._server.run(
             "finish",
             [keys.job(job), keys.led(job), keys.answers(job)],
             [str(piece), token, about, reply, size_limit(len(piece), room), secret],
@@ -182,7 +150,7 @@ class Ledger:
         changed, BOARDS_LOST."""
         keys = self._keys
         return int(
-            self._run(
+            self._server.run(
                 "requeue",
                 [keys.job(job), keys.led(job), keys.answers(job), keys.seq, keys.boards(job, piece.chunk)],
                 [str(piece), seen.state, seen.seq, seen.eid, seen.token, int(lie is not None), *(lie or Blame())],
@@ -193,7 +161,7 @@ class Ledger:
         """SPLIT a started piece that still is as ``seen``: the sequence numbers of ``parts``, none if it changed, or
         [BOARDS_LOST]."""
         keys = self._keys
-        seqs: list[int] = self._run(
+        seqs: list[int] = self._server.run(
             "split",
             [keys.job(job), keys.led(job), keys.seq, keys.boards(job, piece.chunk)],
             [str(piece), seen.state, seen.seq, seen.eid, seen.token, *map(str, parts)],
@@ -204,7 +172,7 @@ class Ledger:
         """RESTORE what a hand has deleted or written, from chunk ``start`` on: the chunks that are queued as a whole
         for it, and their sequence numbers (BOARDS_LOST when the boards are gone too)."""
         keys = self._keys
-        said = self._run(
+        said = self._server.run(
             "restore",
             [keys.job(job), keys.led(job), keys.answers(job), keys.seq, keys.mark],
             [keys.boards(job), start, RESTORED_MOST],
@@ -218,9 +186,9 @@ class Ledger:
         (it is being collected into another output), nojob, or the state of an ended job.
         """
         if own:
-            self.offer()
+            self._server.offer()
         keys = self._keys
-        said = self._run(
+        said = self._server.run(
             "commit",
             [keys.job(job), keys.led(job), keys.answers(job)],
             [token, int(own), place.chunk, place.record, place.chain, counts, out, keys.boards(job), keys.side(job)],
@@ -233,7 +201,7 @@ class Ledger:
         ``written``: how many records a finished job's output has, and their counts by status.
         """
         keys = self._keys
-        said = self._run(
+        said = self._server.run(
             "final",
             [keys.job(job), keys.led(job), keys.answers(job), keys.declined(job)],
             [state, keys.boards(job), keys.side(job), *written],
@@ -245,7 +213,7 @@ class Ledger:
 
         The look of its collector (``token``) renews it."""
         keys = self._keys
-        said = self._run(
+        said = self._server.run(
             "scan",
             [keys.job(job), keys.led(job), keys.mark, self._queue_key, keys.answers(job), keys.declined(job), keys.seq],
             [token, keys.boards(job), start],
@@ -255,7 +223,7 @@ class Ledger:
     def chunk(self, job: str, number: int) -> Chunk | None:
         """What the producer stored as chunk ``number``; None when any of it is gone."""
         keys = [self._keys.boards(job, number), self._keys.side(job, number)]
-        boards, side = self._call(lambda: self._client.mget(keys))
+        boards, side = self._server.call(lambda client: client.mget(keys))
         return None if boards is None or side is None else Chunk(boards, side)
 
     def answers(self, job: str, wanted: Mapping[str, int], *, room: int = 0) -> dict[str, Answered]:
@@ -265,7 +233,7 @@ class Ledger:
         answer.
         """
         args = [part for eid, records in wanted.items() for part in (eid, size_limit(records, room) + BESIDES)]
-        found = self._run("read", [self._keys.answers(job)], args) if args else []
+        found = self._server.run("read", [self._keys.answers(job)], args) if args else []
         return {eid.decode(): Answered.parse(fields) for eid, fields in found}
 
     def wait(self, job: str, known: int, seconds: float) -> bool:
@@ -276,7 +244,7 @@ class Ledger:
         end = time.monotonic() + seconds
         while True:
             time.sleep(min(LOOK_SECONDS, seconds))
-            if self._call(lambda: self._client.xlen(self._keys.answers(job))) != known:
+            if self._server.call(lambda client: client.xlen(self._keys.answers(job))) != known:
                 return True
             if time.monotonic() >= end:
                 return False
@@ -290,44 +258,25 @@ class Ledger:
             transaction.hgetall(self._keys.job(job))
             transaction.getrange(self._keys.declined(job), 0, REASON_MOST - 1)
 
-        fields, declined = self._transact(look)
+        fields, declined = self._server.transact(look)
         if not fields:
             raise UnknownJob(f"this broker knows no job {job}; gridmill status lists those it knows", job=job)
         return JobView.parse({**fields, b"declined": declined})
 
     def in_flight(self, job: str) -> int:
         """The bytes of work that the server holds of a job; 0 when it does not know it."""
-        return int(self._call(lambda: self._client.hget(self._keys.job(job), "bytes")) or 0)
+        return int(self._server.call(lambda client: client.hget(self._keys.job(job), "bytes")) or 0)
 
     def jobs(self) -> list[str]:
         """The ids of all jobs that this server knows, oldest first."""
-        known = self._call(lambda: self._client.hgetall(self._keys.jobs))
+        known = self._server.call(lambda client: client.hgetall(self._keys.jobs))
         return [job.decode() for job, _ in sorted(known.items(), key=lambda item: (float(item[1]), item[0]))]
 
     def waiting(self) -> int:
         """How many messages wait in the queue."""
-        return int(self._call(lambda: self._client.llen(self._queue_key)))
+        return int(self._server.call(lambda client: client.llen(self._queue_key)))
 
     def forget(self, job: str) -> str:
         """Remove what an ended job left: the state it had; ``open`` is left alone."""
-        said = self._run("forget", [self._keys.job(job), self._keys.jobs], [job])
+        said = self._server.run("forget", [self._keys.job(job), self._keys.jobs], [job])
         return str(said.decode())
-
-    def _transact(self, fill: Callable[["redis.client.Pipeline"], None]) -> list[Any]:
-        """The replies of a transaction (MULTI), which is one step as much as a script is."""
-
-        def run() -> list[Any]:
-            transaction = self._client.pipeline(transaction=True)
-            fill(transaction)
-            return transaction.execute()
-
-        return list(self._call(run))
-
-    def _run(self, step: str, keys: list[str], args: list[Any]) -> Any:
-        return self._call(lambda: self._scripts[step](keys=keys, args=args))
-
-    def _call(self, action: Callable[[], Any]) -> Any:
-        try:
-            return action()
-        except redis.RedisError as error:
-            raise refusal.explained(error) from error

@@ -7,10 +7,9 @@ only asks the server something starts faster.
 from __future__ import annotations
 
 import shutil
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,49 +18,28 @@ from gridmill.ask import Ask as Ask
 from gridmill.embedded import Server
 from gridmill.errors import JobEnded, Stopped, UnknownJob
 from gridmill.formats.input import Input
-from gridmill.formats.output import writer
-from gridmill.incidents import About
 from gridmill.job import Spec, checked, new_id
 from gridmill.roles import Tell
 from gridmill.runs import Runs
 from gridmill.settings import Settings
-from gridmill.stop import Stop, on_signals
-from gridmill.track import Tracker, Tracks
+from gridmill.sitting import Sitting, Summary
+from gridmill.stop import on_signals
+from gridmill.track import Tracks
 
 if TYPE_CHECKING:
-    from collector.collect import Collector
     from collector.manuscript import Manuscript
     from collector.progress import Progress
     from collector.unfinished import Unfinished
     from gridmill.chunk import Chunk
     from gridmill.doctor import Finding
     from gridmill.ledger import Ledger
-    from producer.feed import Feed, Send
+    from producer.feed import Feed
 
 WARM_SECONDS = 10.0  # for a worker to finish what it has begun on a server that outlives it: a hundred chunks' time
 
 log = logs.get("mill")
 
 Watch = Callable[["Progress", Input | None], None]
-
-
-@dataclass(frozen=True)
-class Summary:
-    """How a run ended. ``written`` in this run alone.
-
-    ``finished`` False: it was stopped, by the signal of that number, and what is written stays. ``skipped`` None: some
-    other process has read the input. ``sittings`` as in `gridmill.track.Track`.
-    """
-
-    job: str
-    finished: bool
-    progress: Progress
-    seconds: float
-    written: int
-    signal: int = 0
-    skipped: int | None = None
-    restarts: int = 0
-    sittings: Sequence[Sequence[tuple[float, int]]] = ()
 
 
 def solve(
@@ -99,7 +77,8 @@ def solve(
         stack.callback(workers.stop)  # at once: on the way out everything is written, or will be solved again
         workers.start()  # first, since it takes them half a second
         ledger, send = open_ledger(settings), roles.sender(settings)
-        collector = _collector(ledger, send, job, spec, manuscript, form, settings, out=out, feeding=True)
+        sitting = Sitting(ledger, send, job, spec, manuscript, out, form, settings, feeding=True)
+        collector = sitting.collector
         feeding = roles.feeding(ledger, send, job, spec, records, settings, origin=lambda: collector.place)
         stack.callback(feeding.stop)
 
@@ -113,7 +92,7 @@ def solve(
 
         before()
         feeding.start()
-        summary = _run(collector, job, out, stop, tick, settings)
+        summary = sitting.run(stop, tick)
         watch(summary.progress, records)
         if not summary.finished and server is None:
             workers.stop(warm=WARM_SECONDS)
@@ -194,8 +173,8 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
         _, manuscript = stack.enter_context(_opened(out, spec, form, settings, force=force, job=job))
-        collector = _collector(ledger, send, job, spec, manuscript, form, settings, out=out, feeding=False)
-        summary = _run(collector, job, out, stop, lambda progress: watch(progress, None), settings)
+        sitting = Sitting(ledger, send, job, spec, manuscript, out, form, settings, feeding=False)
+        summary = sitting.run(stop, lambda progress: watch(progress, None))
         watch(summary.progress, None)
         return summary
 
@@ -256,43 +235,6 @@ def clean(settings: Settings, *, dry_run: bool) -> Iterator[str]:
     yield from leftovers.tracks_without_output(Tracks(settings.state_dir), path_of, dry_run=dry_run)
     if settings.broker is not None:
         yield from leftovers.ended_jobs(open_ledger(settings), dry_run=dry_run)
-
-
-def _collector(
-    ledger: Ledger,
-    send: Send,
-    job: str,
-    spec: Spec,
-    manuscript: Manuscript,
-    form: str,
-    settings: Settings,
-    *,
-    out: Path | None,
-    feeding: bool,
-) -> Collector:
-    about = About(str(out.absolute()) if out else "", form, spec.encode())
-    rows = writer(form, spec.columns, spec.asked)
-    return roles.collector(ledger, send, job, spec, manuscript, rows, about, settings, feeding=feeding)
-
-
-def _run(
-    collector: Collector, job: str, out: Path | None, stop: Stop, tick: Callable[[Progress], None], settings: Settings
-) -> Summary:
-    heap.keep()
-    begun, before = time.monotonic(), collector.progress.written
-    tracker = Tracker(Tracks(settings.state_dir), job, out)
-
-    def noted(progress: Progress) -> None:
-        tracker.note(progress)
-        tick(progress)
-
-    finished, progress = False, collector.progress
-    try:
-        finished = collector.run(stop, noted)
-    finally:
-        tracker.end(progress, finished=finished)
-    seconds, sittings = time.monotonic() - begun, tracker.track.sittings
-    return Summary(job, finished, progress, seconds, progress.written - before, stop.signal, sittings=sittings)
 
 
 def _opened(

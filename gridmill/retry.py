@@ -21,11 +21,10 @@ from gridmill.incidents import Incident, Incidents
 from gridmill.job import Spec
 from gridmill.roles import Tell
 from gridmill.settings import Settings
+from gridmill.sitting import Summary
 
 
-def retry(
-    job: str, settings: Settings, watch: mill.Watch, *, tell: Tell | None = None
-) -> tuple[Path, mill.Summary | None]:
+def retry(job: str, settings: Settings, watch: mill.Watch, *, tell: Tell | None = None) -> tuple[Path, Summary | None]:
     """Solve again what failed in ``job``; its output, and how that went. None: nothing had failed.
 
     Raises UnknownJob, JobError where it is not finished or its output cannot be amended, and what `mill.solve` raises.

@@ -334,7 +334,7 @@ def test_an_iterator_whose_job_the_server_has_lost_cannot_go_on(server: Server, 
     with Mill(server.url) as mill:
         job = submit(mill, iter(["." * 81] * 100))
         wait_until(lambda: job.progress.read == 100, "the whole input")
-        mill._ledger._client.flushall()
+        mill._ledger._server.call(lambda client: client.flushall())
         with pytest.raises(Incomplete, match="cannot be read twice"):
             list(job)
 

@@ -9,7 +9,7 @@ import pytest
 from collector.progress import Progress
 from gridmill.cli.screen import Screen
 from gridmill.cli.summary import code, conclude, rows
-from gridmill.mill import Summary
+from gridmill.sitting import Summary
 
 
 def summary(counts: dict[str, int], *, finished: bool = True, signal: int = 0) -> Summary:

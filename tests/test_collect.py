@@ -16,6 +16,7 @@ from collector.referee import Ruling
 from gridmill import broker, solvers
 from gridmill.chunk import Fault, Record
 from gridmill.clock import Clock
+from gridmill.connection import Connection
 from gridmill.entry import Answered, Place
 from gridmill.errors import BrokerLost, Incomplete, JobError, OutputError
 from gridmill.formats.output import writer
@@ -113,13 +114,26 @@ class Nobody:
         self.closed = True
 
 
+class Breaking(Connection):
+    """A connection on which the next ``away`` calls break."""
+
+    away = 0
+
+    def call(self, action: Callable[[Any], Any]) -> Any:
+        if self.away:
+            self.away -= 1
+            raise BrokerLost("away")
+        return super().call(action)
+
+
 class Watched(Ledger):
     """A ledger that is waited on without waiting, and notes the collector's steps."""
 
-    clock: Turns
-    notes: list[str]
-    away = 0  # so many calls break
-    read: list[str]  # ids of answers
+    def __init__(self, client: Any, prefix: str, queue_key: str, clock: Turns, notes: list[str]) -> None:
+        super().__init__(client, prefix, queue_key)
+        self._server = self.line = Breaking(client)
+        self.clock, self.notes = clock, notes
+        self.read: list[str] = []  # ids of answers
 
     def wait(self, job: str, known: int, seconds: float) -> bool:
         self.clock.time += seconds
@@ -136,12 +150,6 @@ class Watched(Ledger):
     def final(self, *args: Any) -> str:
         self.notes.append("final")
         return super().final(*args)
-
-    def _call(self, action: Callable[[], Any]) -> Any:
-        if self.away:
-            self.away -= 1
-            raise BrokerLost("away")
-        return super()._call(action)
 
 
 class Rig:
@@ -162,9 +170,7 @@ class Rig:
         self.happens: Callable[[int], None] = lambda look: None
 
     def connect(self) -> Watched:
-        made = Watched(self.client, self.settings.prefix, broker.queue_key(self.settings))
-        made.clock, made.notes, made.read = self.clock, self.paper.notes, []
-        return made
+        return Watched(self.client, self.settings.prefix, broker.queue_key(self.settings), self.clock, self.paper.notes)
 
     def send(self, job: str, piece: Piece, seq: int) -> None:
         self.sent.append((piece, seq))
@@ -380,7 +386,7 @@ def test_a_broken_connection_is_waited_out_and_everything_read_anew(rig: Rig) ->
 
     def happens(look: int) -> None:
         if look == 5:
-            rig.ledger.away = 3
+            rig.ledger.line.away = 3
         if look == 12:
             rig.work(0)
 

@@ -17,7 +17,7 @@ from collector.journal import Head
 from collector.manuscript import FileManuscript
 from collector.progress import Progress
 from collector.referee import ChildReferee
-from gridmill import broker, mill, roles, rules, solvers
+from gridmill import broker, roles, rules, solvers
 from gridmill.ask import Ask
 from gridmill.board import pack
 from gridmill.chunk import Chunk
@@ -29,6 +29,7 @@ from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.questions import Questions
 from gridmill.reply import Claim, Reply
+from gridmill.sitting import Sitting
 from gridmill.solvers.bitmask import Bitmask
 from gridmill.solvers.outcome import Outcome, Tally
 from gridmill.solvers.sat import Sat
@@ -79,9 +80,9 @@ class Flow:
         spec = asking(self.folder, **asked).spec(records)
         out = self.folder / "out.csv"
         manuscript = FileManuscript.open(out, Head(self.job, spec.encode(), "csv"))
-        collector = mill._collector(
-            self.ledger(), self.send, self.job, spec, manuscript, "csv", self.settings, out=out, feeding=True
-        )
+        collector = Sitting(
+            self.ledger(), self.send, self.job, spec, manuscript, out, "csv", self.settings, feeding=True
+        ).collector
         feeding = roles.feeding(
             self.ledger(), self.send, self.job, spec, records, self.settings, origin=lambda: collector.place
         )

@@ -24,8 +24,9 @@ from gridmill.ask import Ask
 from gridmill.embedded import Server
 from gridmill.errors import FormatError
 from gridmill.ledger import Ledger
-from gridmill.mill import Summary, Watch
+from gridmill.mill import Watch
 from gridmill.settings import Settings
+from gridmill.sitting import Summary
 
 Puzzles = list[tuple[str, str]]
 Row = dict[str, str]

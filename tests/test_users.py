@@ -205,13 +205,15 @@ def test_a_worker_cannot(words: tuple[object, ...], worker: Any) -> None:
 def test_no_step_of_another_role_works_for_a_worker(ledgers: dict[str, Ledger]) -> None:
     """They are loaded, and it may call them; but each does only what its caller may."""
     worker, before = ledgers["worker"], ledgers["monitor"].scan(JOB)
-    chunk = Chunk.of(2, [Record(2, BOARD)])
+    server, chunk = worker._server, Chunk.of(2, [Record(2, BOARD)])
     for step in (
-        lambda: worker._run("create", [KEYS.job("zzzzzzzzzz"), KEYS.jobs], ["w", "zzzzzzzzzz", b"", 0, 0, b"", 0]),
+        lambda: worker._server.run(
+            "create", [KEYS.job("zzzzzzzzzz"), KEYS.jobs], ["w", "zzzzzzzzzz", b"", 0, 0, b"", 0]
+        ),
         lambda: worker.enqueue(JOB, "producer", Place(1, 1, b"c" * 16), chunk, Place(2, 2, b"d" * 16), 1_000_000),
         lambda: worker.close(JOB, "producer", 1),
         lambda: worker.feeding(JOB, "producer"),
-        lambda: worker._run(
+        lambda: server.run(
             "commit",
             [KEYS.job(JOB), KEYS.led(JOB), KEYS.answers(JOB)],
             ["w", 1, 0, 0, b"", b"", "o", KEYS.boards(JOB), KEYS.side(JOB)],

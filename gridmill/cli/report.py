@@ -9,8 +9,8 @@ from gridmill.cli.meter import duration
 from gridmill.cli.panels import argument, option
 from gridmill.cli.summary import rows
 from gridmill.errors import SettingsError
-from gridmill.mill import Summary
 from gridmill.settings import Settings
+from gridmill.sitting import Summary
 
 _STATUSES = frozenset(status.value for status in Status)
 

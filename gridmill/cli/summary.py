@@ -7,7 +7,7 @@ from gridmill.cli import exit
 from gridmill.cli.meter import duration
 from gridmill.cli.program import program
 from gridmill.cli.screen import Screen
-from gridmill.mill import Summary
+from gridmill.sitting import Summary
 
 RATED_SECONDS = 1.0  # a run takes half a second to start
 

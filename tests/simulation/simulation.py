@@ -83,8 +83,7 @@ class Simulation:
         self.scribbler = Scribbler(self.client, Keys(self.settings.prefix), self.queue, JOB, seed)
 
     def ledger(self, kind: type[Wire] = Wire) -> Wire:
-        made = kind(self.client, self.settings.prefix, self.queue)
-        made.world, made.broken = self.world, self.broken
+        made = kind(self.client, self.settings.prefix, self.queue, self.world, self.broken)
         if isinstance(made, LyingWire):
             made.overheard, made.audited = self.overheard, self.settings.audit == 1
         return made

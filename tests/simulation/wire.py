@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gridmill.answers import Status
+from gridmill.connection import Connection
 from gridmill.errors import BrokerLost
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
@@ -12,13 +13,14 @@ from gridmill.reply import Claim, Reply
 from .world import World
 
 
-class Wire(Ledger):
-    """A ledger whose calls and replies may be lost, or repeated as client libraries do."""
+class Line(Connection):
+    """A connection on which calls and replies may be lost, or repeated as client libraries do."""
 
-    world: World
-    broken: set[str]
+    def __init__(self, client: Any, world: World, broken: set[str]) -> None:
+        super().__init__(client)
+        self.world, self.broken = world, broken
 
-    def _call(self, action: Callable[[], Any]) -> Any:
+    def call(self, action: Callable[[Any], Any]) -> Any:
         world = self.world
         world.pause()
         assert world.running is not None
@@ -27,13 +29,21 @@ class Wire(Ledger):
             raise BrokerLost("the connection broke")
         if world.odds():
             raise BrokerLost("the call was lost")
-        reply = super()._call(action)
+        reply = super().call(action)
         if world.odds():
             world.pause()
-            reply = super()._call(action)
+            reply = super().call(action)
         if world.odds():
             raise BrokerLost("the reply was lost")
         return reply
+
+
+class Wire(Ledger):
+    """A ledger on such a line. ``broken``: the tasks whose next call finds the connection broken."""
+
+    def __init__(self, client: Any, prefix: str, queue_key: str, world: World, broken: set[str]) -> None:
+        super().__init__(client, prefix, queue_key)
+        self.world, self._server = world, Line(client, world, broken)
 
     def wait(self, job: str, known: int, seconds: float) -> bool:
         found = super().wait(job, known, 0)

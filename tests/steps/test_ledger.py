@@ -179,12 +179,12 @@ def test_a_server_that_cannot_answer_now_is_lost_for_now(rig: Rig, answer: str) 
     error = redis.ResponseError(answer)
 
     with pytest.raises(BrokerLost):
-        rig.ledger._call(lambda: raising(error))
+        rig.ledger._server.call(lambda _: raising(error))
 
 
 def test_a_server_that_refuses_the_user_is_no_use_at_all(rig: Rig) -> None:
     with pytest.raises(BrokerError, match="ACL") as caught:
-        rig.ledger._call(lambda: raising(redis.exceptions.NoPermissionError("no permissions")))
+        rig.ledger._server.call(lambda _: raising(redis.exceptions.NoPermissionError("no permissions")))
     assert not isinstance(caught.value, BrokerLost)
 
 
