@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from gridmill import logs
+from gridmill.answers import Status
 from gridmill.cli.bar import Bar
 from gridmill.settings import Settings
 
@@ -46,9 +47,33 @@ def test_the_bar_shows_the_reading(terminal: Callable[[], Terminal], settings: S
     with Bar(settings) as bar:
         bar.show(1_234_567, 1_300_000, 12_345_678, None)
     last = [line for line in stream.lines if line.strip()][-1]
-    assert "1,234,567 of 12,345,678 records  0/s  65,433 in flight" in last
+    assert "1,234,567 of 12,345,678 records  0/s  65.4k in flight" in last
     assert last.startswith("━━╺━")
     assert len(last.rstrip()) <= 80 - len("^C") - 1
+
+
+def test_below_the_bar_is_what_the_answers_are_so_far(terminal: Callable[[], Terminal], settings: Settings) -> None:
+    stream = terminal()
+    with Bar(settings) as bar:
+        bar.show(40, 40, 40, None, {"unique": 30, "clash": 6, "none": 4})
+    *_, line, below = [line.rstrip() for line in stream.lines if line.strip()]
+    assert line.endswith("40 of 40 records  0/s")
+    assert below == "6 clash  4 none  30 unique"
+
+
+def test_a_narrow_terminal_loses_words_before_the_bar(
+    terminal: Callable[[], Terminal], settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = terminal()
+    monkeypatch.setenv("COLUMNS", "50")
+    counts = {status.value: 1234 for status in Status}
+    with Bar(settings) as bar:
+        bar.show(1_234_567, 1_300_000, 12_345_678, None, counts)
+    *_, line, below = [line.rstrip() for line in stream.lines if line.strip()]
+    assert line[0] in "╸━"
+    assert line.endswith("1,234,567 of 12,345,678 records  0/s")
+    assert below == "1,234 failed  1,234 malformed  1,234 undecided"
+    assert max(map(len, stream.lines)) <= 50 - len("^C") - 1
 
 
 def test_a_log_line_stands_above_the_bar(terminal: Callable[[], Terminal], settings: Settings) -> None:

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from gridmill.cli.bar import Bar
-from gridmill.cli.meter import Reading
-from gridmill.cli.screen import Screen, open_screen, parts
+from gridmill.cli.screen import Screen, open_screen
 from gridmill.settings import Settings
 
 
@@ -30,23 +29,19 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Terminal]:
     return make
 
 
-def test_a_reading_in_words() -> None:
-    reading = Reading(done=1200, total=9600, exact=True, rate=700, in_flight=800)
-    assert parts(reading) == ["1,200 of 9,600 records", "700/s", "12 s left", "800 in flight"]
-
-
-def test_an_estimate_says_that_it_is_one() -> None:
-    assert parts(Reading(done=12, total=96, exact=False, rate=7, in_flight=0))[0] == "12 of ~96 records"
-
-
-def test_what_is_not_known_is_not_said() -> None:
-    assert parts(Reading(done=12, total=None, exact=False, rate=7, in_flight=0)) == ["12 records", "7/s"]
-
-
 def test_elsewhere_a_line_comes_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
     with Screen(period=0) as screen:
         screen.show(10, 40, 40, None)
     assert capsys.readouterr() == ("", "gridmill: 10 of 40 records, 0/s, 30 in flight\n")
+
+
+def test_a_line_has_the_statuses_so_far_and_fits_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    counts = {"unique": 1_234_000, "multiple": 560, "failed": 7}
+    with Screen(period=0) as screen:
+        screen.show(1_234_567, 1_300_000, 12_345_678, None, counts)
+    line = capsys.readouterr().err
+    assert line == "gridmill: 1,234,567 of 12,345,678 records, 0/s, 65.4k in flight, 7 failed\n"
+    assert len(line) <= 80
 
 
 def test_a_short_run_has_no_lines(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,68 +3,73 @@
 import sys
 from typing import Self
 
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.progress import BarColumn, Progress, ProgressColumn, Task
-from rich.table import Column
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
 from rich.text import Text
 
 from gridmill import logs
 from gridmill.cli.meter import Reading
-from gridmill.cli.screen import Screen, parts
+from gridmill.cli.screen import Screen
+from gridmill.cli.words import fitted, parts, statuses
 from gridmill.settings import Settings
 
 REDRAWS = 4  # a second: smooth enough, and a small part of a core even on a slow terminal
+BAR_LEAST = 8  # columns, below which a bar shows nothing: words are left out before it gets less
+BETWEEN = "  "
 
 
-class _Line(Progress):
-    """Short of the edge, so that the ^C which a terminal shows behind it stays on its line and goes with the next."""
+class _Drawing:
+    """The bar with its words beside it, and what the answers are so far below."""
 
-    def get_renderable(self) -> RenderableType:
-        """See `Progress`."""
-        return _Short(super().get_renderable())
-
-
-class _Short:
-    def __init__(self, whole: RenderableType) -> None:
-        self._whole = whole
+    reading: Reading | None = None
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield from console.render(self._whole, options.update_width(options.max_width - len("^C") - 1))
+        # Short of the edge, so that the ^C which a terminal shows behind it stays on its line and goes with the next.
+        width = options.max_width - len("^C") - 1
+        reading = self.reading
+        texts = parts(reading) if reading else ["starting"]
+        words = fitted(texts, BETWEEN, width - BAR_LEAST - len(BETWEEN))
+        line = Table.grid(padding=(0, len(BETWEEN)))
+        line.add_row(_bar(reading, max(0, width - len(words) - len(BETWEEN))), _one_line(words))
+        yield from console.render(line, options.update_width(width))
+        if reading and (answers := statuses(reading.counts)):
+            yield from console.render(_one_line(fitted(answers, BETWEEN, width)), options.update_width(width))
 
 
-class _Words(ProgressColumn):
-    """The reading, beside the bar."""
+def _bar(reading: Reading | None, width: int) -> ProgressBar:
+    if reading is None or reading.total is None:
+        return ProgressBar(width=width, pulse=True)
+    return ProgressBar(max(1, reading.total), reading.done, width=width)
 
-    max_refresh = None
 
-    def render(self, task: Task) -> Text:
-        return Text(task.description, no_wrap=True)
+def _one_line(text: str) -> Text:
+    return Text(text, no_wrap=True, overflow="ellipsis")
 
 
 class Bar(Screen):
-    """One line that is drawn again and again, and stays when it has ended."""
+    """Two lines that are drawn again and again, and stay when it has ended."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
         self._console = Console(stderr=True, highlight=False)
-        self._progress = _Line(
-            BarColumn(bar_width=None, table_column=Column(ratio=1)),
-            _Words(table_column=Column(no_wrap=True)),
+        self._drawing = _Drawing()
+        self._live = Live(
+            self._drawing,
             console=self._console,
-            expand=True,
             refresh_per_second=REDRAWS,
             redirect_stdout=False,  # the answers may go there
         )
-        self._task = self._progress.add_task("starting", total=None)
 
     def __enter__(self) -> Self:
-        self._progress.start()
+        self._live.start()
         logs.configure(self._settings, sys.stderr)  # which rich has put its own in place of
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._progress.stop()
+        self._live.stop()
         logs.configure(self._settings)
 
     def tell(self, line: str) -> None:
@@ -72,9 +77,4 @@ class Bar(Screen):
         self._console.print(Text.from_ansi(line), soft_wrap=True)
 
     def _update(self, reading: Reading) -> None:
-        self._progress.update(
-            self._task,
-            completed=reading.done,
-            total=reading.total,
-            description="  ".join(parts(reading)),
-        )
+        self._drawing.reading = reading

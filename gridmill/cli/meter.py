@@ -2,11 +2,13 @@
 
 import time
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Protocol
 
 WINDOW = 15.0  # seconds that the rate looks back: long against a chunk, short enough to follow a change
+NO_COUNTS: Mapping[str, int] = MappingProxyType({})
 
 
 class Size(Protocol):
@@ -20,23 +22,22 @@ class Size(Protocol):
 
 @dataclass(frozen=True)
 class Reading:
-    """``done`` records of ``total``, which is exact, or an estimate, or None: not known. ``rate`` a second."""
+    """``done`` records of ``total``, which is exact, or an estimate, or None: not known. ``rate`` a second.
+
+    ``counts`` of those that are done, by status and the like.
+    """
 
     done: int
     total: int | None
     exact: bool
     rate: float
     in_flight: int
+    counts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def left(self) -> float | None:
         """Seconds to the end at this rate."""
         return (self.total - self.done) / self.rate if self.total is not None and self.rate else None
-
-    @property
-    def share(self) -> float | None:
-        """The part that is done, from 0 to 1."""
-        return None if self.total is None else self.done / max(1, self.total)
 
 
 class Meter:
@@ -47,8 +48,16 @@ class Meter:
         self._samples: deque[tuple[float, int]] = deque()
         self._before = -1  # records that an earlier run has done; -1: not looked yet
 
-    def read(self, done: int, enqueued: int, total: int | None, source: Size | None) -> Reading:
-        """``done`` records of ``enqueued`` ones, of which there will be ``total`` (None: not known yet)."""
+    def read(
+        self,
+        done: int,
+        enqueued: int,
+        total: int | None,
+        source: Size | None,
+        counts: Mapping[str, int] = NO_COUNTS,
+    ) -> Reading:
+        """``done`` records, with ``counts``, of ``enqueued`` ones, of which there will be ``total`` (None: not known
+        yet)."""
         now = self._clock()
         if self._before < 0:
             self._before = done
@@ -58,7 +67,7 @@ class Meter:
         begun, before = self._samples[0]
         rate = (done - before) / (now - begun) if now > begun else 0.0
         estimate = total if total is not None else self._estimate(enqueued, source)
-        return Reading(done, estimate, total is not None, rate, max(0, enqueued - done))
+        return Reading(done, estimate, total is not None, rate, max(0, enqueued - done), dict(counts))
 
     def _estimate(self, enqueued: int, source: Size | None) -> int | None:
         """All records, if the rest of the bytes holds as many a byte as those that have been read.

@@ -3,18 +3,20 @@
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Self
 
 from gridmill.cli import table
 from gridmill.cli.exit import complain
-from gridmill.cli.meter import Meter, Reading, Size, duration
+from gridmill.cli.meter import NO_COUNTS, Meter, Reading, Size
+from gridmill.cli.words import fitted, parts, statuses
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
     from gridmill.track import Seen
 
 LINE_SECONDS = 5.0  # between two progress lines: a log stays readable, and a person sees that something happens
+LINE_WIDTH = 80 - len("gridmill: ")  # columns of a progress line behind who says it
 TYPING = "reading from the terminal: one puzzle a line, Ctrl-D ends"
 
 
@@ -40,13 +42,20 @@ class Screen:
         if self._talks:
             complain(text)
 
-    def show(self, done: int, enqueued: int, total: int | None, source: Size | None) -> None:
+    def show(
+        self,
+        done: int,
+        enqueued: int,
+        total: int | None,
+        source: Size | None,
+        counts: Mapping[str, int] = NO_COUNTS,
+    ) -> None:
         """The progress; the arguments are those of `Meter.read`."""
-        self._update(self._meter.read(done, enqueued, total, source))
+        self._update(self._meter.read(done, enqueued, total, source, counts))
 
     def follow(self, progress: "Seen", source: Size | None) -> None:
         """The progress of a collector."""
-        self.show(progress.written, progress.enqueued, progress.total, source)
+        self.show(progress.written, progress.enqueued, progress.total, source, progress.counts)
 
     def summary(self, rows: table.Rows) -> None:
         """The table at the end."""
@@ -57,18 +66,7 @@ class Screen:
         now = time.monotonic()
         if self._talks and self._period is not None and now - self._shown >= self._period:
             self._shown = now
-            complain(", ".join(parts(reading)))
-
-
-def parts(reading: Reading) -> list[str]:
-    """A reading in words."""
-    total = "" if reading.total is None else f" of {'' if reading.exact else '~'}{reading.total:,}"
-    texts = [f"{reading.done:,}{total} records", f"{reading.rate:,.0f}/s"]
-    if reading.left:
-        texts.append(f"{duration(reading.left)} left")
-    if reading.in_flight:
-        texts.append(f"{reading.in_flight:,} in flight")
-    return texts
+            complain(fitted([*parts(reading), *statuses(reading.counts)], ", ", LINE_WIDTH))
 
 
 def open_screen(settings: Settings, *, quiet: bool, to_stdout: bool = False, typed: bool = False) -> Screen:
