@@ -62,6 +62,11 @@ def solve(board: list[list[str]]) -> bool:
     >>> verify("." * 81, "".join(map("".join, board))) is None
     True
     """
+    from gridmill import kernel
+
+    if kernel.native and (filled := kernel.extension.fill(board, kernel.width)) is not None:
+        return filled
+
     from gridmill.board import check_apart, fill, from_grid, to_grid
     from gridmill.solvers import DEFAULT, get
 

@@ -15,7 +15,7 @@ class Counter {
 
     // Counts what can be made of `grid`, in which everything follows already. False: enough is known.
     bool search(const Grid& grid) {
-        const int cell = fewest(grid);
+        const int cell = grid.fewest();
         if (cell < 0) return take(grid);
         for (unsigned left = grid.may[cell]; left; left &= left - 1) {
             if (nodes_ == budget_) {
@@ -35,19 +35,6 @@ class Counter {
     }
 
   private:
-    // The first of the open cells with the fewest candidates; -1: none is open.
-    static int fewest(const Grid& grid) {
-        int best = -1, least = 10;
-        for (int cell = 0; cell < kCells && least > 2; ++cell) {
-            const int many = kSizes.of[grid.may[cell]];
-            if (many > 1 && many < least) {
-                best = cell;
-                least = many;
-            }
-        }
-        return best;
-    }
-
     bool take(const Grid& grid) {
         if (keep_ && tally_.found < limit_) {
             tally_.solutions.resize(tally_.solutions.size() + kPacked);

@@ -102,11 +102,25 @@ struct Grid {
         return true;
     }
 
+    // The first of the open cells with the fewest candidates; -1: none is open.
+    int fewest() const {
+        int best = -1, least = 10;
+        for (int cell = 0; cell < kCells && least > 2; ++cell) {
+            const int many = kSizes.of[may[cell]];
+            if (many > 1 && many < least) {
+                best = cell;
+                least = many;
+            }
+        }
+        return best;
+    }
 
+    // As a packed board, in which open cells are blank.
     void pack(std::uint8_t* out) const {
         std::memset(out, 0, kPacked);
         for (int cell = 0; cell < kCells; ++cell)
-            out[cell / 2] = std::uint8_t(out[cell / 2] | (__builtin_ctz(may[cell]) + 1) << (cell % 2 ? 0 : 4));
+            if (placed[cell])
+                out[cell / 2] = std::uint8_t(out[cell / 2] | (__builtin_ctz(may[cell]) + 1) << (cell % 2 ? 0 : 4));
     }
 };
 

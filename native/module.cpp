@@ -9,6 +9,7 @@
 #include "module_deep.hpp"
 #include "module_lanes.hpp"
 #include "module_questions.hpp"
+#include "module_single.hpp"
 #include "tally.hpp"
 #include "text_module.hpp"
 #include "verify.hpp"
@@ -59,5 +60,6 @@ NB_MODULE(_native, module) {
     gridmill::bind_lanes(module);
     gridmill::bind_deep(module);
     gridmill::bind_questions(module);
+    gridmill::bind_single(module);
     gridmill::text::bind(module);
 }

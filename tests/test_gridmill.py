@@ -7,11 +7,16 @@ import pytest
 
 import gridmill
 from gridmill import BoardError, GridmillError, solve, solvers, verify
+from gridmill.board import BLANKS
 from gridmill.solvers import DEFAULT, get, sat
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 EASY_SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 NORVIG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+
+
+class Row(list[str]):
+    """What only the solvers in Python take."""
 
 
 def rows(board: str) -> list[list[str]]:
@@ -56,6 +61,21 @@ def test_what_is_no_board_is_an_error(board: list[list[str]]) -> None:
         solve(board)
 
 
+@pytest.mark.parametrize("blank", ["", *BLANKS])
+def test_every_sign_for_a_blank_is_one(blank: str) -> None:
+    board = [[sign if sign != "." else blank for sign in row] for row in rows(EASY)]
+
+    assert solve(board)
+    assert board == rows(EASY_SOLVED)
+
+
+def test_a_list_of_somebody_s_own_kind_is_filled_too() -> None:
+    board: list[list[str]] = list(map(Row, rows(EASY)))
+
+    assert solve(board)
+    assert board == rows(EASY_SOLVED)
+
+
 def test_a_board_whose_rows_are_one_list_is_an_error_and_stays_as_it_was() -> None:
     board = [["."] * 9] * 9
 
@@ -67,7 +87,7 @@ def test_a_board_whose_rows_are_one_list_is_an_error_and_stays_as_it_was() -> No
 def test_a_spent_budget_is_never_taken_for_no_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     """The referee takes over where the default solver gives up."""
     monkeypatch.setattr(type(get(DEFAULT)), "budget", 0)
-    board = rows("." * 81)
+    board: list[list[str]] = list(map(Row, rows("." * 81)))
 
     assert solve(board) is True
 
@@ -75,7 +95,7 @@ def test_a_spent_budget_is_never_taken_for_no_solution(monkeypatch: pytest.Monke
 def test_a_board_that_nobody_decides_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(get(DEFAULT)), "budget", 0)
     monkeypatch.setattr(sat, "CONFLICTS", 1)
-    board = rows(NORVIG)
+    board: list[list[str]] = list(map(Row, rows(NORVIG)))
 
     with pytest.raises(GridmillError):
         solve(board)

@@ -3,6 +3,7 @@
 `make sanitize` runs these under the address and undefined-behaviour sanitizers, where any stray read ends the process.
 """
 
+import copy
 import ctypes
 import mmap
 import os
@@ -75,7 +76,7 @@ def guarded(data: bytes) -> Iterator[memoryview]:
 
 def test_every_entry_is_fuzzed_here_or_in_the_tests_of_texts() -> None:
     entries = {name for name in dir(native) if not name.startswith("_")}
-    here = {"canon", "count", "deep", "judge", "pack_rows", "solve", "tally", "unpack_rows", "widths"}
+    here = {"canon", "count", "deep", "fill", "judge", "pack_rows", "solve", "tally", "unpack_rows", "widths"}
     no_bytes = {"keep_freed"}  # two numbers for the C library
     assert entries == here | no_bytes | {"Press", "Seen", "read_lines", "read_table"}
 
@@ -170,6 +171,45 @@ def test_pack_rows_takes_any_bytes_and_step(data: bytes, step: int) -> None:
 def test_unpack_rows_takes_any_bytes_and_mask(data: bytes, codes: bytes, mask: int, text: bool) -> None:
     with suppress(ValueError, TypeError):
         native.unpack_rows(data, codes, mask, text)
+
+
+signs = st.one_of(st.sampled_from([*"123456789.", ""]), st.text(max_size=2), st.none(), st.integers())
+rows_of_signs = st.lists(st.one_of(signs, st.sampled_from("." * 9 + "1")), min_size=8, max_size=10)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.none(), st.text(), st.lists(st.one_of(st.none(), st.text(), rows_of_signs), max_size=10)), widths)
+def test_fill_takes_anything_and_leaves_what_is_no_board(thing: object, width: str) -> None:
+    before = copy.deepcopy(thing)
+    if native.fill(thing, width) is not True:
+        assert thing == before
+
+
+def test_fill_takes_no_width_that_this_machine_has_not() -> None:
+    with pytest.raises(ValueError, match="no kernel called wide"):
+        native.fill([], "wide")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_board_that_another_thread_changes_while_it_is_filled_does_no_harm(width: str) -> None:
+    board = [["."] * 9 for _ in range(9)]
+    done = threading.Event()
+
+    def scribble() -> None:
+        while not done.is_set():
+            board[0][:] = ["."] * 9
+            board[8].clear()
+            board[8][:] = ["."] * 9
+
+    writer = threading.Thread(target=scribble)
+    writer.start()
+    try:
+        ends = {native.fill(board, width) for _ in range(2000)}
+    finally:
+        done.set()
+        writer.join()
+    assert ends <= {True, False, None}
+    assert len(board) == 9
 
 
 @settings(max_examples=200, deadline=None)

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import click
 
-from gridmill.cli import exit
+from gridmill.cli import exit, interrupt
 from gridmill.cli.panels import WIDTH, Group
 
 PANELS = {
@@ -71,6 +71,7 @@ app = Group(
 
 def main() -> None:
     """The console script."""
+    interrupt.insist()
     gc.set_threshold(COLLECT_AFTER)
     _open_streams()
     _leave(run(sys.argv[1:]))

@@ -1,0 +1,47 @@
+"""An interrupt in a place where none can be raised is not lost."""
+
+import subprocess
+import sys
+
+LOST = """
+import signal, sys
+from gridmill.cli.interrupt import insist
+
+class Closed:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+        len([])  # the interrupt is raised by now, and nobody can catch it
+
+insist()
+Closed()
+print("going on", flush=True)
+try:
+    sys.stdin.buffer.read()
+except KeyboardInterrupt:
+    print("heard")
+"""
+RAISED = """
+from gridmill.cli.interrupt import insist
+
+class Closed:
+    def __del__(self):
+        raise ValueError("what others say")
+
+insist()
+Closed()
+"""
+
+
+def test_an_interrupt_that_could_not_be_raised_ends_a_wait_for_input() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", LOST], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        assert process.stdout.read() == "going on\nheard\n"  # standard input stays open all the while
+        assert (process.wait(20), process.stderr.read()) == (0, "")
+
+
+def test_what_else_cannot_be_raised_is_said_as_always() -> None:
+    ended = subprocess.run([sys.executable, "-c", RAISED], text=True, capture_output=True, timeout=20, check=True)
+    assert "ValueError: what others say" in ended.stderr
