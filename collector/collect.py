@@ -71,7 +71,7 @@ class Collector:
         self._manuscript, self._writer, self._referee, self._clock = manuscript, writer, referee, clock
         self._answers, self._asked = spec.answers, spec.asked
         self._repeats = repeats or Repeats(spec.asked)
-        self.progress = Progress()
+        self.progress = Progress(job=job)
         self._intake = Intake(ledger, send, job, spec, settings, referee, self.progress, incidents)
         self._overdue = Overdue(lease=settings.lease, grace=settings.grace, grace_max=settings.grace_max)
         self._unwanted = Unwanted(lies=settings.lies, lease=settings.lease)

@@ -9,7 +9,7 @@ class Progress:
     """``written`` records are in the output, ``enqueued`` have left the producer; ``total`` is known once it has ended.
 
     ``counts`` by status, and, where the input has answers, how many of ours disagree (`gridmill.answers.DISAGREES`).
-    ``rejected`` answers were false, ``resent`` pieces were sent again.
+    ``rejected`` answers were false, ``resent`` pieces were sent again. All of it is about ``job``.
     """
 
     written: int = 0
@@ -21,3 +21,4 @@ class Progress:
     started: int = 0
     bytes_in_flight: int = 0
     counts: Counter[str] = field(default_factory=Counter)
+    job: str = ""

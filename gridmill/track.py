@@ -27,8 +27,10 @@ log = logs.get("track")
 
 
 class Seen(Protocol):
-    """What a track notes of `collector.progress.Progress`."""
+    """What others see of `collector.progress.Progress`."""
 
+    @property
+    def job(self) -> str: ...
     @property
     def written(self) -> int: ...
     @property

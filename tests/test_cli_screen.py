@@ -54,12 +54,12 @@ def test_quiet_is_quiet(capsys: pytest.CaptureFixture[str]) -> None:
     with open_screen(Settings.load(), quiet=True) as screen:
         screen.say("hello")
         screen.show(10, 40, 40, None)
-        screen.summary([("records read", "40")])
+        screen.summary([("records read", "40")], {})
     assert capsys.readouterr() == ("", "")
 
 
 def test_the_summary_goes_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
-    Screen().summary([("records read", "40")])
+    Screen().summary([("records read", "40")], {})
     assert capsys.readouterr() == ("", "records read  40\n")
 
 

@@ -86,12 +86,21 @@ def run(words: list[str]) -> int:
         return exit.USAGE
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "gridmill"
-        exit.complain(f"{error.format_message()}\n{path} --help shows what it takes")
+        voice = _voice(words)
+        voice.complain(f"{error.format_message()}\n{path} --help shows what it takes")
+        voice.end(exit.USAGE)
         return exit.USAGE
     except click.Abort:  # Ctrl-C before a command has begun
         print("gridmill: stopped", file=sys.stderr)  # `complain` would import, long enough for a second Ctrl-C
         return exit.SIGNALLED + signal.SIGINT
     return code or exit.DONE
+
+
+def _voice(words: list[str]) -> exit.Voice:
+    """Who says what is wrong with ``words`` to whoever wrote them."""
+    from gridmill.cli.ticker import FLAG, Ticker
+
+    return Ticker() if FLAG in words else exit.Words()
 
 
 def _open_streams() -> None:

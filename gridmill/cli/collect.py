@@ -1,6 +1,7 @@
 """``gridmill collect``: the collector alone."""
 
 import shlex
+from typing import TYPE_CHECKING
 
 from gridmill.cli import options
 from gridmill.cli.command import COLLECTING, LOGS, SERVER, command, needs_broker
@@ -9,6 +10,9 @@ from gridmill.cli.program import program
 from gridmill.cli.screen import open_screen
 from gridmill.cli.solve import mention_kernel
 from gridmill.settings import Settings
+
+if TYPE_CHECKING:
+    from gridmill.cli.ticker import Ticker
 
 
 @command(*SERVER, "queue", *COLLECTING, *LOGS, log_level="warning")
@@ -19,6 +23,7 @@ from gridmill.settings import Settings
 @options.strict
 @options.report
 @options.quiet
+@options.json_progress
 def collect(
     job: str,
     output: str,
@@ -28,6 +33,7 @@ def collect(
     report: str | None,
     quiet: bool,
     settings: Settings,
+    ticker: "Ticker | None",
 ) -> int:
     """Check and write the answers of a submitted job, in order.
 
@@ -42,7 +48,7 @@ def collect(
     out = options.path_of(output)
     form = choose_format(form, output)
     page = asked(report, out, form, force=force)
-    with open_screen(settings, quiet=quiet, to_stdout=out is None) as screen:
+    with open_screen(settings, quiet=quiet, ticker=ticker, to_stdout=out is None) as screen:
         mention_kernel(screen)
         summary = mill.collect(
             job,

@@ -43,6 +43,10 @@ def command(*names: str, serverless: str = "", **defaults: str) -> Callable[[Fun
         def run(**given: Any) -> int | None:
             overrides = {name: given.pop(name) for name in names}
             quiet = {"log_level": "error"} if given.get("quiet") else {}
+            if given.get("ticker"):
+                if quiet:
+                    raise SettingsError("--json-progress says how far it is, and --quiet that nobody says it: give one")
+                overrides["log_format"] = "json"  # who reads it reads that too
             return function(**given, settings=_load(overrides, defaults | quiet))
 
         return Command(

@@ -7,6 +7,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
+from typing import Any, Protocol
 
 import click
 
@@ -46,49 +47,89 @@ def complain(text: object) -> None:
     print(f"gridmill: {visible(str(text))}", file=sys.stderr)
 
 
+class Voice(Protocol):
+    """Says how a command ended."""
+
+    def complain(self, text: object) -> None:
+        """Why it ended before its end."""
+
+    def interrupted(self) -> None:
+        """That Ctrl-C ended it."""
+
+    def trace(self, error: BaseException) -> None:
+        """Where an error came from."""
+
+    def end(self, code: int) -> None:
+        """That this was all; ``code`` is the exit code."""
+
+
+class Words:
+    """A `Voice` for people."""
+
+    def complain(self, text: object) -> None:
+        """See `Voice`."""
+        complain(text)
+
+    def interrupted(self) -> None:
+        """See `Voice`."""
+        print(file=sys.stderr)  # behind the ^C that a terminal shows
+        complain("stopped")
+
+    def trace(self, error: BaseException) -> None:
+        """See `Voice`."""
+        traceback.print_exception(error)
+
+    def end(self, code: int) -> None:
+        """See `Voice`; who started the command sees it."""
+
+
 def guarded(command: Callable[..., int | None]) -> Callable[..., None]:
-    """Run ``command`` and exit with the code that it returns, or that its error stands for."""
+    """Run ``command`` and exit with the code that it returns, or that its error stands for.
+
+    An argument ``ticker`` of the command's, where there is one, is the `Voice` that says so.
+    """
 
     @functools.wraps(command)
-    def run(*args: object, **kwargs: object) -> None:
+    def run(*args: Any, **kwargs: Any) -> None:
+        voice: Voice = kwargs.get("ticker") or Words()
         try:
             code = command(*args, **kwargs) or DONE
             sys.stdout.flush()  # here, where it can still be said that nobody reads it
         except errors.GridmillError as error:
-            code = _explained(error)
+            code = _explained(error, voice)
         except BrokenPipeError:
             code = _unread()
         except OSError as error:  # a full disk, a folder that is closed to us: no fault of Gridmill's
-            code = _refused(error)
+            code = _refused(error, voice)
         except KeyboardInterrupt:  # before or after the time in which a run listens for it
-            print(file=sys.stderr)  # behind the ^C that a terminal shows
-            complain("stopped")
+            voice.interrupted()
             code = SIGNALLED + signal.SIGINT
-        except Exception:
-            traceback.print_exc()
-            complain("this is a fault in Gridmill; what was written stays valid")
+        except Exception as error:
+            voice.trace(error)
+            voice.complain("this is a fault in Gridmill; what was written stays valid")
             code = INCOMPLETE
+        voice.end(code)
         raise click.exceptions.Exit(code)
 
     return run
 
 
-def _explained(error: errors.GridmillError) -> int:
+def _explained(error: errors.GridmillError, voice: Voice) -> int:
     code = code_of(error)
     if code == SIGNALLED + signal.SIGPIPE:
         return _unread()
     if logging.getLogger().isEnabledFor(logging.DEBUG):
-        traceback.print_exception(error)
-    complain(error)
+        voice.trace(error)
+    voice.complain(error)
     return code
 
 
-def _refused(error: OSError) -> int:
+def _refused(error: OSError, voice: Voice) -> int:
     """What the system refused, in one line, since no traceback would help whoever reads it."""
     if logging.getLogger().isEnabledFor(logging.DEBUG):
-        traceback.print_exception(error)
+        voice.trace(error)
     where = f" {error.filename!r}" if error.filename else ""
-    complain(f"the system refused{where}: {error.strerror or error}")
+    voice.complain(f"the system refused{where}: {error.strerror or error}")
     _discard()
     return INCOMPLETE
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,9 @@ from gridmill.formats.output import WRITERS
 from gridmill.job import MOST
 from gridmill.questions import LIST_DEFAULT, Questions
 from gridmill.solvers import DEFAULT
+
+if TYPE_CHECKING:
+    from gridmill.cli.ticker import Ticker
 
 STDIN = STDOUT = "-"
 
@@ -126,6 +129,14 @@ report = option(
     help="Then write a page about the answers, to open in a browser. Takes -o OUT in CSV, JSON lines or Parquet.",
 )
 quiet = option("--quiet", "-q", is_flag=True, panel=_OUTPUT, help="Print nothing but errors.")
+json_progress = option(
+    "--json-progress",
+    "ticker",
+    is_flag=True,
+    panel=_OUTPUT,
+    callback=lambda context, parameter, is_asked: _ticker() if is_asked else None,
+    help="Say on standard error how far it is, each second and at the end: one JSON object a line, for programs.",
+)
 
 _ASKED = {  # the option for each field of an `Ask` but its inputs, in the order of the help
     "column": column,
@@ -160,6 +171,12 @@ def asking(function: Callable[..., int | None]) -> Callable[..., int | None]:
     for decorated in reversed((files, *_ASKED.values(), *_QUESTIONED.values(), explain)):
         asked = decorated(asked)
     return asked
+
+
+def _ticker() -> "Ticker":
+    from gridmill.cli.ticker import Ticker
+
+    return Ticker()
 
 
 def are_typed(files: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gridmill.cli import options
 from gridmill.cli.command import SOLVING, command
@@ -12,13 +13,24 @@ from gridmill.cli.solve import STARTS_ONE, mention_kernel, resuming
 from gridmill.errors import UnknownJob
 from gridmill.settings import Settings
 
+if TYPE_CHECKING:
+    from gridmill.cli.ticker import Ticker
+
 
 @command(*SOLVING, serverless=STARTS_ONE, log_level="warning")
 @argument("run", metavar="[OUT|JOB]", required=False, help="Its output, or its job id; not needed for the only one.")
 @options.strict
 @options.report
 @options.quiet
-def resume(run: str | None, strict: bool, report: str | None, quiet: bool, settings: Settings) -> int:
+@options.json_progress
+def resume(
+    run: str | None,
+    strict: bool,
+    report: str | None,
+    quiet: bool,
+    settings: Settings,
+    ticker: "Ticker | None",
+) -> int:
     """Go on with a run that was stopped.
 
     It takes the input and the options that it was begun with; only settings may be others.
@@ -29,7 +41,7 @@ def resume(run: str | None, strict: bool, report: str | None, quiet: bool, setti
 
     out = _output_of(run, {run.job: run.out for run in mill.unfinished(settings)})
     page = asked(report, out, None, force=False)
-    with open_screen(settings, quiet=quiet) as screen:
+    with open_screen(settings, quiet=quiet, ticker=ticker) as screen:
         mention_kernel(screen)
         summary = mill.resume(
             out,

@@ -1,5 +1,7 @@
 """``gridmill retry``: solve again what failed."""
 
+from typing import TYPE_CHECKING
+
 from gridmill.cli import options
 from gridmill.cli.command import SOLVING, command
 from gridmill.cli.panels import argument
@@ -8,12 +10,16 @@ from gridmill.cli.screen import open_screen
 from gridmill.cli.solve import STARTS_ONE, mention_kernel
 from gridmill.settings import Settings
 
+if TYPE_CHECKING:
+    from gridmill.cli.ticker import Ticker
+
 
 @command(*SOLVING, serverless=STARTS_ONE, log_level="warning")
 @argument("job", metavar="JOB", help="A finished job with failed records, as gridmill dead lists them.")
 @options.strict
 @options.quiet
-def retry(job: str, strict: bool, quiet: bool, settings: Settings) -> int:
+@options.json_progress
+def retry(job: str, strict: bool, quiet: bool, settings: Settings, ticker: "Ticker | None") -> int:
     """Solve the failed records of a finished job again.
 
     Their answers go into their places in its output, which is replaced at once and is otherwise as it was. With more
@@ -22,7 +28,7 @@ def retry(job: str, strict: bool, quiet: bool, settings: Settings) -> int:
     from gridmill.cli.summary import conclude
     from gridmill.retry import retry as again
 
-    with open_screen(settings, quiet=quiet) as screen:
+    with open_screen(settings, quiet=quiet, ticker=ticker) as screen:
         mention_kernel(screen)
         out, summary = again(
             job,

@@ -13,6 +13,7 @@ from gridmill.settings import Settings
 
 if TYPE_CHECKING:
     from gridmill.ask import Ask
+    from gridmill.cli.ticker import Ticker
 
 STARTS_ONE = "Without one, a private server is started for the run."
 
@@ -25,6 +26,7 @@ STARTS_ONE = "Without one, a private server is started for the run."
 @options.strict
 @options.report
 @options.quiet
+@options.json_progress
 def solve(
     ask: "Ask",
     output: str,
@@ -35,6 +37,7 @@ def solve(
     quiet: bool,
     explain: bool,
     settings: Settings,
+    ticker: "Ticker | None",
 ) -> int:
     """Solve puzzle files: a checked answer for every record, in order.
 
@@ -50,7 +53,8 @@ def solve(
     out = options.path_of(output)
     form = choose_format(form, output)
     page = asked(report, out, form, force=force)
-    with open_screen(settings, quiet=quiet, to_stdout=out is None, typed=options.are_typed(ask.inputs)) as screen:
+    typed = options.are_typed(ask.inputs)
+    with open_screen(settings, quiet=quiet, ticker=ticker, to_stdout=out is None, typed=typed) as screen:
         mention_kernel(screen)
         explanation = Explanation(screen.say, wanted=explain)
         summary = mill.solve(

@@ -12,6 +12,7 @@ from gridmill.settings import Settings
 
 if TYPE_CHECKING:
     from gridmill.ask import Ask
+    from gridmill.cli.ticker import Ticker
 
 WAIT_SECONDS = 5.0  # without room on the server, before it is said: workers that are there make room in a second
 
@@ -20,12 +21,14 @@ WAIT_SECONDS = 5.0  # without room on the server, before it is said: workers tha
 @options.asking
 @option("--job", metavar="JOB", help="Go on with a job that was submitted in part.")
 @options.quiet
+@options.json_progress
 def submit(
     ask: "Ask",
     job: str | None,
     explain: bool,
     quiet: bool,
     settings: Settings,
+    ticker: "Ticker | None",
 ) -> int:
     """Put puzzle files on a server's queue, and print the job's id.
 
@@ -36,14 +39,14 @@ def submit(
     from gridmill.cli.explain import Explanation
 
     needs_broker(settings, "submit")
-    with open_screen(settings, quiet=quiet, typed=options.are_typed(ask.inputs)) as screen:
+    with open_screen(settings, quiet=quiet, ticker=ticker, typed=options.are_typed(ask.inputs)) as screen:
         watch = Watch(screen)
         explanation = Explanation(screen.say, wanted=explain)
         durable = mill.submit(
             ask,
             settings,
             job,
-            lambda name: print(name, flush=True),
+            watch.announce,
             lambda feed, records: watch.look(
                 feed.place.record, explanation.seen(records), closed=feed.closed, full=feed.full
             ),
@@ -65,9 +68,14 @@ class Watch:
         self._done, self._since = -1, 0.0
         self._said = False
 
+    def announce(self, job: str) -> None:
+        """The job has this id."""
+        self._screen.job = job
+        print(job, flush=True)
+
     def look(self, done: int, source: Size | None, *, closed: bool, full: bool) -> None:
         """``done`` records are enqueued; ``closed``: all of them; ``full``: the server has no room for more."""
-        self._screen.show(done, done, done if closed else None, source)
+        self._screen.feed(done, done if closed else None, source)
         now = time.monotonic()
         if done != self._done or not full:
             self._done, self._since = done, now

@@ -1,6 +1,7 @@
 """How a run ended: the table, the exit code, and how to go on."""
 
 from pathlib import Path
+from typing import Any
 
 from gridmill.answers import DISAGREES, DRESSED, REPEATED, Answer, Status
 from gridmill.cli import exit
@@ -14,13 +15,15 @@ RATED_SECONDS = 1.0  # a run takes half a second to start
 
 def conclude(summary: Summary, out: Path | None, screen: Screen, *, strict: bool, go_on: str) -> int:
     """Show how it ended; the exit code. ``go_on`` is the command that goes on with an ``out`` that is not finished."""
-    screen.summary(rows(summary, out))
+    screen.summary(rows(summary, out), totals(summary, out))
     if not summary.finished:
         how = "a run to standard output cannot be resumed, one with -o FILE can"
         if out is not None:
             how = f"to go on: {go_on}" if summary.progress.written else "the same command begins again"
-        exit.complain(f"stopped, {summary.progress.written:,} records are written; {how}")
-    elif failed := summary.progress.counts.get(Status.FAILED.value):
+        screen.ended("stopped", f"stopped, {summary.progress.written:,} records are written; {how}")
+        return code(summary, strict=strict)
+    screen.ended("done")
+    if failed := summary.progress.counts.get(Status.FAILED.value):
         screen.say(
             f"records that failed: {failed:,}. {program()} dead {summary.job} says why, {program()} retry {summary.job}"
             " tries again"
@@ -52,6 +55,20 @@ def rows(summary: Summary, out: Path | None) -> list[tuple[str, str]]:
         ("time", duration(summary.seconds) if summary.seconds > 60 else f"{summary.seconds:.1f} s"),
         *(("answers", where) for where in _places(summary, out)),
     ]
+
+
+def totals(summary: Summary, out: Path | None) -> dict[str, Any]:
+    """What programs get beside the progress at its end; seconds, records, answers, pieces, processes."""
+    progress = summary.progress
+    return {
+        "job": summary.job,
+        "output": str(out.absolute()) if out else None,
+        "earlier": progress.written - summary.written,
+        "skipped": summary.skipped,
+        "rejected": progress.rejected,
+        "resent": progress.resent,
+        "restarts": summary.restarts,
+    }
 
 
 def _places(summary: Summary, out: Path | None) -> list[str]:
