@@ -1,5 +1,5 @@
 // The Python side of what is asked of a puzzle beside its solution: gridmill._native.count,
-// .canon and .Seen.
+// .canon, .techniques and .Seen.
 #include "module_questions.hpp"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "count.hpp"
 #include "deep.hpp"
 #include "seen.hpp"
+#include "technique.hpp"
 #include "view.hpp"
 
 namespace nb = nanobind;
@@ -48,6 +49,18 @@ nb::bytes canon(nb::handle boards) {
     return forms;
 }
 
+nb::bytes techniques(nb::handle boards) {
+    const View view(boards);
+    const Bytes bytes = view.bytes();
+    if (bytes.size % kPacked != 0) throw nb::value_error("the boards are not whole slots of 41 bytes");
+    std::vector<std::uint8_t> found(bytes.size / kPacked);
+    {
+        nb::gil_scoped_release unlocked;
+        rate(bytes.data, found.size(), found.data());
+    }
+    return bytes_of(found);
+}
+
 nb::bytes note(Seen& seen, nb::handle digests, std::uint64_t first) {
     const View view(digests);
     const Bytes bytes = view.bytes();
@@ -69,6 +82,8 @@ void bind_questions(nb::module_& module) {
                "ended the search; with `keep` the first ones, up to the limit, sorted, end to end.");
     module.def("canon", &canon, nb::arg("boards"),
                "The smallest form of each packed board, packed; a hole for what is no board or has givens that clash.");
+    module.def("techniques", &techniques, nb::arg("boards"),
+               "The hardest technique that each packed board needs (gridmill.technique): 1 to 5, 0 for what is no board.");
     nb::class_<Seen>(module, "Seen", "Which digests have been seen before (gridmill.seen).")
         .def(nb::init<>())
         .def("note", &note, nb::arg("digests"), nb::arg("first"),

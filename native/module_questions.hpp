@@ -1,4 +1,4 @@
-// gridmill._native.count, .canon and .Seen: what is asked of a puzzle beside its solution.
+// gridmill._native.count, .canon, .techniques and .Seen: what is asked of a puzzle beside its solution.
 #pragma once
 
 #include <nanobind/nanobind.h>

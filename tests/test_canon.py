@@ -1,11 +1,11 @@
 """The smallest form of a puzzle, against a search that leaves nothing out but what is larger already."""
 
-import itertools
 import os
 import random
 from collections.abc import Iterator
 
 import pytest
+from dress import ORDERS, transform, turned
 
 from gridmill import kernel
 from gridmill.board import BLANK, CELLS, HOLE, pack, slots, unpack
@@ -19,28 +19,9 @@ SEVENTEEN = ".................1.....2.3......3.2...1.4......5....6..3......4.7..
 TWO = "..3456789456789123789123456..4365897365897214897214365531642978642978531978531642"
 Way = tuple[str, tuple[int, ...], tuple[int, ...], dict[str, str]]  # board, columns, rows so far, names
 
-GROUPS = [(0, 1, 2), (3, 4, 5), (6, 7, 8)]
-ORDERS = [
-    tuple(itertools.chain(*three))
-    for groups in itertools.permutations(GROUPS)
-    for three in itertools.product(*(itertools.permutations(group) for group in groups))
-]  # all 1296 of rows or columns
-
 
 def form(board: str) -> str:
     return unpack(kernel.extension.canon(pack(board)))
-
-
-def turned(board: str) -> str:
-    return "".join(board[column::9] for column in range(9))
-
-
-def transform(board: str, rng: random.Random) -> str:
-    """The same puzzle in another dress."""
-    rows, columns, names = rng.choice(ORDERS), rng.choice(ORDERS), rng.sample("123456789", 9)
-    board = turned(board) if rng.random() < 0.5 else board
-    cells = "".join(board[9 * row + column] for row in rows for column in columns)
-    return cells.translate(str.maketrans("123456789", "".join(names)))
 
 
 def smallest(board: str) -> str:

@@ -76,7 +76,8 @@ def guarded(data: bytes) -> Iterator[memoryview]:
 
 def test_every_entry_is_fuzzed_here_or_in_the_tests_of_texts() -> None:
     entries = {name for name in dir(native) if not name.startswith("_")}
-    here = {"canon", "count", "deep", "fill", "judge", "pack_rows", "solve", "tally", "unpack_rows", "widths"}
+    here = {"canon", "count", "deep", "fill", "judge", "pack_rows", "solve", "tally", "techniques"}
+    here |= {"unpack_rows", "widths"}
     no_bytes = {"keep_freed"}  # two numbers for the C library
     assert entries == here | no_bytes | {"Press", "Seen", "read_lines", "read_table"}
 
@@ -146,6 +147,18 @@ def test_seen_takes_any_bytes(parts: list[bytes], first: int) -> None:
 def test_tally_takes_any_bytes(codes: bytes) -> None:
     with suppress(ValueError):
         native.tally(codes)
+
+
+@settings(max_examples=300, deadline=None)
+@given(broken)
+def test_techniques_takes_any_bytes(data: bytes) -> None:
+    try:
+        found = native.techniques(data)
+    except ValueError:
+        assert len(data) % PACKED
+        return
+    assert len(found) == len(data) // PACKED
+    assert set(found) <= set(range(6))
 
 
 @settings(max_examples=300, deadline=None)
