@@ -5,27 +5,32 @@ line; a ``recount`` by some solver that one trusts decides it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
+from gridmill import aside
 from gridmill.answers import Answer, Status
+from gridmill.aside import Again, Recount, Repeats, counted
 from gridmill.errors import BoardError
 from gridmill.formats.answers_file import Stated
 from gridmill.formats.cells import read_cells
 from gridmill.formats.quoting import WRONG_WIDTH
 from gridmill.rules import clash, verify
 
-Recount = Callable[[str], int]  # a board's solutions: 0, 1, or 2 for two and more
-
+RECOUNTED = 1000  # solutions that are counted again of a board at most: SAT takes a third of a second
 UNSAID = "without a status"  # in `Proof.statuses`: lines that name no status, as foreign files do
 
 _SHOWN = {Status.UNIQUE: 1, Status.SOLVED: 1, Status.MULTIPLE: 2}  # how many solutions belong to a status
 
 
 class Proof:
-    """Iterating gives ``(line, what is wrong)`` for each line that is not true. The totals hold when it has ended."""
+    """Iterating gives ``(line, what is wrong)`` for each line that is not true. The totals hold when it has ended.
 
-    def __init__(self, answers: Iterable[Stated], recount: Recount | None = None) -> None:
+    ``again`` begins with the first of ``answers`` again, see `gridmill.aside.Repeats`.
+    """
+
+    def __init__(self, answers: Iterable[Stated], recount: Recount | None = None, again: Again | None = None) -> None:
         self._answers = answers
+        self.repeats = Repeats(again)
         self._recount = recount
         self.statuses: Counter[str] = Counter()
         self.rows = 0
@@ -37,10 +42,11 @@ class Proof:
             self.rows += 1
             self.statuses[stated.status or UNSAID] += 1
             expected += 1
-            fault = examine(stated, self._recount)
+            fault, repeats = examine(stated, self._recount), self.repeats.fault(stated)
             if fault is None and stated.record not in (0, expected):
                 fault = f"record {stated.record} stands where record {expected} belongs"
                 expected = stated.record
+            fault = fault or repeats
             if fault:
                 self.faults += 1
                 yield stated.line, fault
@@ -51,7 +57,7 @@ def examine(stated: Stated, recount: Recount | None = None) -> str | None:
     if stated.fault:
         return stated.fault
     if stated.status is Status.MALFORMED:
-        return _malformed(stated)
+        return _malformed(stated) or aside.fault(stated, "", None)
     try:
         board = read_cells(stated.puzzle)
     except BoardError as error:
@@ -59,7 +65,13 @@ def examine(stated: Stated, recount: Recount | None = None) -> str | None:
     status = stated.status or _implied(stated)
     if status is None:
         return f"says nothing that can be checked (count {stated.count!a}, no solution)"
-    return _form(stated) or _solutions(board, stated) or _clashes(board, stated) or _recounted(board, status, recount)
+    return (
+        _form(stated)
+        or _solutions(board, stated)
+        or _clashes(board, stated)
+        or aside.fault(stated, board, recount)
+        or _recounted(board, status, stated.count, recount)
+    )
 
 
 def _malformed(stated: Stated) -> str | None:
@@ -121,12 +133,17 @@ def _clashes(board: str, stated: Stated) -> str | None:
     return f"the givens clash: {found}"
 
 
-def _recounted(board: str, status: Status, recount: Recount | None) -> str | None:
-    wanted = {Status.NONE: 0, Status.UNIQUE: 1, Status.MULTIPLE: 2}.get(status)
-    if recount is None or wanted is None:
+def _recounted(board: str, status: Status, count: str, recount: Recount | None) -> str | None:
+    least = {Status.NONE: 0, Status.UNIQUE: 1, Status.MULTIPLE: 2}.get(status)
+    if recount is None or least is None:
         return None
-    found = recount(board)
-    return None if found == wanted else f"said to be {status}, but it has {_COUNTED[found]}"
-
-
-_COUNTED = {0: "no solution", 1: "one solution", 2: "two or more solutions"}
+    if status is not Status.MULTIPLE or not _is_several(count):
+        found = recount(board, 2)
+        return None if found == least else f"said to be {status}, but it has {counted(found, 2)}"
+    is_open, number = count.startswith(">"), int(count.removeprefix(">")[:18])
+    limit = min(number + 1, RECOUNTED)
+    found = recount(board, limit)
+    if found < 2:
+        return f"said to be {status}, but it has {counted(found, limit)}"
+    wanted = limit if is_open else min(number, limit)
+    return None if found == wanted else f"the count is {count}, but it has {counted(found, limit)}"

@@ -9,8 +9,7 @@ from gridmill.errors import SettingsError
 
 COUNT_MOST = 1_000_000  # solutions that can be counted of a board: a second, and nobody reads larger counts one by one
 LIST_MOST = 10_000  # solutions that can be listed of a board: a row of 0.8 MB
-# Solutions listed of a board where nobody says how many: a row of 41 KB. What reads lines here takes 64 KB, and
-# Python's own reader of CSV 128 KB a field.
+# Solutions listed of a board where nobody says how many: a row of 41 KB. Python's reader of CSV takes 128 KB a field.
 LIST_DEFAULT = 500
 # Nodes that counting may take for each solution wanted, beyond the budget of a board: where there are many solutions,
 # each takes one or two; the rest is for branches that end without any.

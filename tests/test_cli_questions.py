@@ -62,10 +62,35 @@ def test_listed_solutions_share_a_line_where_there_are_only_lines(file: Path, co
     assert lines[3].endswith(" >2")
 
 
-def test_what_was_asked_is_true(file: Path, command: Command) -> None:
-    command("solve", file, "-o", "out.csv", "--all", "--audit", "1")
+@pytest.mark.parametrize("out", ["out.csv", "out.jsonl", "out.parquet"])
+def test_what_was_asked_is_true(tmp_path: Path, command: Command, out: str) -> None:
+    (tmp_path / "in.txt").write_text("".join(f"{board}\n" for board in (UNIQUE, TWO, "no puzzle", MANY, UNIQUE)))
+    asked = command("solve", "in.txt", "-o", out, "--all", "--minimal", "--canonical", "--dedupe", "--audit", "1")
 
-    assert "faults: 0" in command("verify", "out.csv").stdout
+    proof = command("verify", out, "--recount")
+
+    assert asked.returncode == 0, asked.stderr
+    assert "5 answers (1 malformed, 2 multiple, 2 unique), their solutions counted again, faults: 0" in proof.stdout
+
+
+@pytest.mark.parametrize(
+    ("is_so", "fault"),
+    [
+        (f"{BOTH[0]} {BOTH[1]}", f"{BOTH[0]} {BOTH[0]}"),
+        (BOTH[1] + ",,", BOTH[1] + ",yes,"),
+        ("same as record 1", "same as record 2"),
+    ],
+)
+def test_what_is_false_is_found(tmp_path: Path, command: Command, is_so: str, fault: str) -> None:
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n{TWO}\n{UNIQUE}\n")
+    command("solve", "in.txt", "-o", "out.csv", "--all", "--minimal", "--dedupe")
+    answers = (tmp_path / "out.csv").read_text()
+    assert is_so in answers
+    (tmp_path / "out.csv").write_text(answers.replace(is_so, fault))
+
+    ended = command("verify", "out.csv")
+
+    assert (ended.returncode, ended.stdout.count("column"), "faults: 1" in ended.stdout) == (1, 1, True), ended.stdout
 
 
 @pytest.mark.parametrize(

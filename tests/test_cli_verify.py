@@ -42,6 +42,13 @@ def test_a_false_unique_shows_when_solutions_are_counted(option: tuple[str, ...]
     assert verify(f"{EMPTY}:1:{SOLUTION}\n", *option).exit_code == code
 
 
+def test_repeats_in_what_can_be_read_only_once_are_not_checked_and_that_is_said() -> None:
+    header = "record,line,id,puzzle,status,count,solution,solution2,nodes,detail"
+    ended = verify(f"{header}\n1,1,,{PUZZLE},unique,1,{SOLUTION},,5,same as record 9\n")
+    assert ended.exit_code == 0
+    assert "1 says which record it is the same as" in ended.stderr
+
+
 def test_what_is_no_answers_file_is_a_usage_error() -> None:
     ended = verify(f"{PUZZLE}\n")
     assert ended.exit_code == 2

@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from gridmill.answers import Answer, Status
 from gridmill.errors import FormatError
+from gridmill.formats import told
 from gridmill.formats.answers_file import Stated, read_answers
 from gridmill.formats.input import Input
 from gridmill.formats.output import writer
 from gridmill.formats.row import Row
+from gridmill.questions import LIST_MOST, Questions
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -117,6 +119,46 @@ def test_a_count_in_a_table_of_others_is_not_taken_for_ours(read: Read) -> None:
 
 def test_json_lines_of_others_may_leave_fields_out_and_give_the_count_as_a_number(read: Read) -> None:
     assert read(f'{{"puzzle": "{PUZZLE}", "count": 332, "other": [1]}}\n\n') == [Stated(1, PUZZLE, count="332")]
+
+
+ALL = Questions(count=5, every=True, minimal=True, canonical=True)
+TOLD = {"solutions": f"{SOLUTION} {PUZZLE}", "minimal": "no", "redundant": "r1c1 r9c9", "canonical": PUZZLE}
+
+
+@pytest.mark.parametrize("name", ["csv", "jsonl"])
+@pytest.mark.parametrize("said", [TOLD, dict.fromkeys(TOLD, "")])
+def test_what_else_was_asked_is_read_back(
+    read: Read, name: str, said: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(told, "check", lambda asked: None)  # whatever would find it, here it is found
+    made = writer(name, ["minimal"], ALL)
+    row = Row(1, 1, "", PUZZLE, Answer(Status.UNIQUE, SOLUTION), ("own",), tuple(said.values()))
+    assert [stated.told for stated in read(made.header() + made.rows([row, row]))] == [said] * 2
+
+
+def test_a_column_of_others_that_is_called_like_one_of_ours_tells_nothing(read: Read) -> None:
+    assert read(f"puzzle,solution,minimal\n{PUZZLE},{SOLUTION},maybe\n")[0].told == {}
+    assert read(f'{{"puzzle":"{PUZZLE}","minimal":"maybe"}}\n')[0] == Stated(1, PUZZLE)
+
+
+def test_a_line_without_what_the_first_one_tells_is_a_fault(read: Read) -> None:
+    made = writer("jsonl", [], Questions(minimal=True))
+    one = made.rows([Row(1, 1, "", PUZZLE, Answer(Status.UNIQUE, SOLUTION), (), ("yes", ""))])
+    other = one.replace(b',"minimal":true', b"")
+    assert [bool(stated.fault) for stated in read(one + other)] == [False, True]
+
+
+@pytest.mark.parametrize("name", ["csv", "jsonl"])
+def test_rows_with_all_solutions_that_can_be_listed_are_read_back(read: Read, name: str) -> None:
+    made = writer(name, ["note"], Questions(count=LIST_MOST, every=True))
+    listed = " ".join([SOLUTION] * LIST_MOST)
+    note = 'a "note", over\nlines'
+    rows = [Row(n, n, "", PUZZLE, Answer(Status.UNIQUE, SOLUTION), (note,), (listed,)) for n in (1, 2)]
+    stated = read(made.header() + made.rows(rows))
+    assert [(said.record, said.fault, said.told["solutions"] == listed) for said in stated] == [
+        (1, "", True),
+        (2, "", True),
+    ]
 
 
 @pytest.mark.parametrize("content", ["", "\n", "# note\n", f"{OUR_HEADER}\n"])

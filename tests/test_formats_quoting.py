@@ -2,12 +2,14 @@
 
 import csv
 import io
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gridmill.formats.quoting import ROW_LINES, Fields, quote, split_rows
+from gridmill.formats.text import ROW_LIMIT, Text
 
 
 def split(*lines: str, width: int = 2) -> list[Fields]:
@@ -66,6 +68,37 @@ def test_what_is_quoted_is_read_back_by_the_standard_library(first: str, second:
 def test_rows_that_were_quoted_are_split_into_the_same_fields(rows: list[list[str]]) -> None:
     lines = "\n".join(",".join(map(quote, row)) for row in rows).split("\n") if rows else []
     assert [row.fields for row in split(*lines)] == rows
+
+
+@given(st.lists(st.text(st.sampled_from('ab,"')), min_size=1, max_size=4))
+def test_quotes_mean_what_they_mean_to_the_standard_library(lines: list[str]) -> None:
+    (row, *_) = split(*lines, width=0)
+    try:
+        fields = next(csv.reader([f"{lines[0]}\n"], strict=True)) or [""]
+    except csv.Error:
+        fields = None
+    assert row.fields == fields
+
+
+def test_a_field_may_be_larger_than_the_standard_library_has_them() -> None:
+    large = "5" * 200_000
+    assert split(f'{large},"a,b"') == [Fields(1, f'{large},"a,b"', [large, "a,b"])]
+
+
+def test_a_quote_that_is_never_closed_takes_no_more_than_a_row_can_have() -> None:
+    taken = 0
+
+    def blocks() -> Iterator[bytes]:
+        nonlocal taken
+        yield b'"'
+        for _ in range(90):
+            taken += 1
+            yield b"5" * ROW_LIMIT + b"\n"
+
+    rows = split_rows(Text(blocks(), ROW_LIMIT), ",", 2)
+
+    assert next(rows).fields is None
+    assert taken < 5
 
 
 @given(st.text(st.sampled_from('ab,"')), st.integers(0, 3))

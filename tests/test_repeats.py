@@ -12,8 +12,9 @@ from gridmill.answers import DRESSED, REPEATED, Answer, Status
 from gridmill.chunk import Chunk, Fault, Record
 from gridmill.errors import OutputError
 from gridmill.formats.output import writer
+from gridmill.formats.row import Row
 from gridmill.formats.sheet import Sheet
-from gridmill.questions import NOTHING, Questions
+from gridmill.questions import LIST_MOST, NOTHING, Questions
 from gridmill.reply import Claim, Reply
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -99,6 +100,23 @@ def test_a_run_that_goes_on_knows_what_it_has_written(tmp_path: Path, form: str)
     repeats = Repeats.recalled(DEDUPE, path, 4)
 
     assert details(repeats, PUZZLE, OTHER, first=5) == ["same as record 4", "same as record 1"]
+
+
+@pytest.mark.parametrize("form", ["csv", "csv.gz", "jsonl", "parquet"])
+def test_rows_of_any_length_are_known_again(tmp_path: Path, form: str) -> None:
+    # Given a part whose rows have all solutions that can be listed, and columns that need quotes
+    asked = Questions(count=LIST_MOST, every=True, dedupe=True)
+    made = writer(form, ("note",), asked)
+    listed = " ".join([PUZZLE] * LIST_MOST)
+    answer = Answer(Status.UNDECIDED)
+    boards = (OTHER, PUZZLE, DRESS)
+    rows = [Row(n, n, "", board, answer, ('in "quotes",\ntwice',), (listed,)) for n, board in enumerate(boards, 1)]
+    path = tmp_path / "out.part"
+    path.write_bytes(made.header() + made.rows(rows))
+    # When a run goes on
+    repeats = Repeats.recalled(asked, path, 3)
+    # Then
+    assert details(repeats, PUZZLE, OTHER, first=4) == ["same as record 2", "same as record 1"]
 
 
 def test_a_run_that_has_written_nothing_reads_nothing(tmp_path: Path) -> None:

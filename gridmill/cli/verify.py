@@ -9,7 +9,7 @@ from gridmill.cli.panels import argument, option
 from gridmill.cli.screen import TYPING
 
 if TYPE_CHECKING:
-    from gridmill.proof import Recount
+    from gridmill.aside import Recount
 
 
 @command()
@@ -23,12 +23,14 @@ def verify(file: str, recount: bool, quiet: bool) -> int:
     and solution, lines with both, and puzzle:count:solution.
     """
     from gridmill.formats.answers_file import read_answers
+    from gridmill.formats.source import Source
     from gridmill.logs import visible
     from gridmill.proof import Proof
 
     if are_typed([file]) and not quiet:
         exit.complain(TYPING)
-    proof = Proof(read_answers(file), _recount() if recount else None)
+    again = (lambda: read_answers(file)) if Source(file).is_repeatable else None
+    proof = Proof(read_answers(file), _recount() if recount else None, again)
     name = visible(file)
     for line, fault in proof:
         print(f"{name}:{line}: {visible(fault)}")
@@ -37,6 +39,14 @@ def verify(file: str, recount: bool, quiet: bool) -> int:
         counted = ", their solutions counted again" if recount else ""
         answers = "1 answer" if proof.rows == 1 else f"{proof.rows:,} answers"
         print(f"{answers} ({said or 'none'}){counted}, faults: {proof.faults:,}")
+        if proof.repeats.unread:
+            some = proof.repeats.unread
+            says = (
+                "1 says which record it is the same as"
+                if some == 1
+                else f"{some:,} say which record they are the same as"
+            )
+            exit.complain(f"{says}; that can be checked in a file only, for it is read twice")
     return exit.FOUND if proof.faults else exit.DONE
 
 
@@ -44,4 +54,4 @@ def _recount() -> "Recount":
     from gridmill.solvers.sat import Sat
 
     sat = Sat()
-    return lambda board: sat.count(board, 2)
+    return sat.count

@@ -1,6 +1,5 @@
 """An answers file of ours, with other answers in the place of those that failed. All else stays, to the byte."""
 
-import csv
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,7 +8,8 @@ import msgspec
 
 from gridmill.answers import Status
 from gridmill.errors import FormatError
-from gridmill.formats.quoting import QUOTE, quote
+from gridmill.formats import told
+from gridmill.formats.quoting import QUOTE, quote, split_row
 from gridmill.formats.row import FIELDS
 
 FORMS = ("csv", "jsonl")  # those that have the puzzle beside its answer, one record behind the other
@@ -45,7 +45,7 @@ def amended(path: Path, form: str, answers: Iterable[Said]) -> Iterator[bytes]:
         elif piece.value is not None:
             text = msgspec.json.encode(piece.value | next(fresh)).decode() + "\n"
         elif not names and form == "csv":
-            (names,) = csv.reader([piece.raw])
+            names = split_row(piece.raw)
         yield text.encode("utf-8", "surrogateescape")
 
 
@@ -61,20 +61,15 @@ def answers(path: Path) -> Iterator[Said]:
 
 
 def _row(names: list[str], fields: list[str], said: Said) -> str:
-    changed = (_text(said[name]) if name in said else field for name, field in zip(names, fields, strict=True))
+    changed = (told.text(said[name]) if name in said else field for name, field in zip(names, fields, strict=True))
     return ",".join(map(quote, changed)) + "\n"
-
-
-def _text(value: str | int | list[str] | None) -> str:
-    """A value as CSV has it."""
-    return " ".join(value) if isinstance(value, list) else "" if value is None else str(value)
 
 
 def _pieces(path: Path, form: str) -> Iterator[_Piece]:
     try:
         with path.open(encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             yield from map(_object, file) if form == "jsonl" else map(_fields, _rows(file))
-    except (OSError, csv.Error, msgspec.MsgspecError, IndexError, KeyError) as error:
+    except (OSError, ValueError, msgspec.MsgspecError, KeyError) as error:
         raise FormatError(f"{path} cannot be read as {form}: {error}") from error
 
 
@@ -93,7 +88,7 @@ def _rows(lines: Iterable[str]) -> Iterator[str]:
 def _fields(row: str) -> _Piece:
     if f",{Status.FAILED.value}," not in row:
         return _Piece(row)
-    (fields,) = csv.reader([row], strict=True)
+    fields = split_row(row)
     if len(fields) < len(FIELDS) or fields[_STATUS] != Status.FAILED.value:
         return _Piece(row)
     return _Piece(row, fields[_PUZZLE], fields=fields)

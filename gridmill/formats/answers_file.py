@@ -5,15 +5,16 @@ separator between them. A file of solutions alone says nothing about puzzles and
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
+from typing import cast
 
 import msgspec
 
 from gridmill.answers import Status
 from gridmill.errors import BoardError, FormatError
-from gridmill.formats import parquet
+from gridmill.formats import parquet, told
 from gridmill.formats.counts import MALFORMED
 from gridmill.formats.detect import HEAD_LINES
 from gridmill.formats.formula import unguard
@@ -21,8 +22,9 @@ from gridmill.formats.header import PUZZLE_NAMES, SOLUTION_NAMES, Header, find_h
 from gridmill.formats.lines import split_line
 from gridmill.formats.notes import is_note
 from gridmill.formats.quoting import split_rows
+from gridmill.formats.row import FIELDS
 from gridmill.formats.source import Source
-from gridmill.formats.text import Text
+from gridmill.formats.text import LINE_LIMIT, ROW_LIMIT, Text
 
 _NAMES = '{"told":['  # begins the first line of what `gridmill.formats.parquet_out` makes Parquet of
 _STATUSES = {status.value: status for status in Status}
@@ -34,7 +36,8 @@ _COUNTED = re.compile(r"([^:]*):(>?[0-9]{1,20}|<[a-z]{1,20}>|):([^:#\s]*).*", re
 class Stated:
     """What one line says. ``record`` 0, ``status`` None and empty texts: it does not say.
 
-    ``puzzle`` and the solutions are as they stand there, not parsed. ``fault``: why the line cannot be read.
+    ``puzzle`` and the solutions are as they stand there, not parsed. ``told``: in a file of ours, the texts of those
+    columns of `gridmill.formats.told` that it has. ``fault``: why the line cannot be read.
     """
 
     line: int
@@ -46,6 +49,7 @@ class Stated:
     record: int = 0
     detail: str = ""
     fault: str = ""
+    told: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_answers(path: str) -> Iterator[Stated]:
@@ -54,8 +58,8 @@ def read_answers(path: str) -> Iterator[Stated]:
     Raises FormatError when it cannot be read or is no answers file.
     """
     source = Source(path)
-    every = source.lines()
-    head = list(islice(every, HEAD_LINES))
+    every = source.lines(ROW_LIMIT)
+    head = _head(every)
     every.push_back(head)
     if head and head[0].startswith(parquet.MAGIC.decode()) and source.is_repeatable:
         yield from _parquet(source)
@@ -63,7 +67,7 @@ def read_answers(path: str) -> Iterator[Stated]:
     content = [line for line in head if not is_note(line)]
     header = find_header(head)
     if content and content[0].lstrip().startswith("{"):
-        yield from _objects(every)
+        yield from _objects(every, _told(content[0]))
     elif header:
         yield from _table(every, header, source.name)
     elif content and not any(_says_something(line) for line in content):
@@ -85,8 +89,31 @@ class _Object(msgspec.Struct):
     detail: str = ""
 
 
-def _objects(lines: Iterator[str]) -> Iterator[Stated]:
-    decoder = msgspec.json.Decoder(_Object)
+def _head(lines: Iterable[str]) -> list[str]:
+    """The first lines: one at least, and no more than fit into memory whatever their length."""
+    head, size = [], 0
+    for line in islice(lines, HEAD_LINES):
+        head.append(line)
+        size += len(line)
+        if size >= LINE_LIMIT:
+            break
+    return head
+
+
+def _told(line: str) -> list[str]:
+    """What is told beside the answer where ``line`` is the first object of a file of ours."""
+    try:
+        names = list(msgspec.json.decode(line.encode("utf-8", "surrogateescape"), type=dict[str, msgspec.Raw]))
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return []
+    is_ours = tuple(names[: len(FIELDS)]) == FIELDS
+    return [name for name in names if is_ours and name in told.TYPES]
+
+
+def _objects(lines: Iterator[str], names: Sequence[str]) -> Iterator[Stated]:
+    fields = [(name, told.TYPES[name]) for name in names]
+    kind = cast("type[_Object]", msgspec.defstruct("Object", fields, bases=(_Object,), kw_only=True))
+    decoder = msgspec.json.Decoder(kind)
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -98,7 +125,8 @@ def _objects(lines: Iterator[str]) -> Iterator[Stated]:
             yield Stated(number, fault=f"cannot be read as JSON: {error}")
         else:
             shown = (said.solution, said.solution2, str(said.record), said.detail)
-            yield _stated(number, said.puzzle, said.status, str(said.count), *shown)
+            beside = {name: told.text(getattr(said, name)) for name in names}
+            yield _stated(number, said.puzzle, said.status, str(said.count), *shown, beside=beside)
 
 
 def _parquet(source: Source) -> Iterator[Stated]:
@@ -133,8 +161,9 @@ def _from_fields(number: int, header: Header, fields: Sequence[str], solution: i
     if not header.is_ours:  # there, a column called status or count may be about anything
         return Stated(number, fields[header.puzzle], solution=fields[solution])
     said = dict(zip(header.names, fields, strict=True))
-    shown = (said[name] for name in ("status", "count", "solution", "solution2", "record", "detail"))
-    return _stated(number, unguard(said["puzzle"]), *shown)
+    shown = [said[name] for name in ("status", "count", "solution", "solution2", "record", "detail")]
+    beside = {name: said[name] for name in told.TYPES if name in said}
+    return _stated(number, unguard(said["puzzle"]), *shown, beside=beside)
 
 
 def _texts(lines: Iterator[str]) -> Iterator[Stated]:
@@ -175,10 +204,13 @@ def _stated(
     solution2: str = "",
     record: str = "0",
     detail: str = "",
+    *,
+    beside: Mapping[str, str] | None = None,
 ) -> Stated:
     """The line, when its status and record number are some that we know."""
     if status and status not in _STATUSES:
         return Stated(number, fault=f"has the unknown status {status[:20]!a}")
     if not (record.isascii() and record.isdecimal()):
         return Stated(number, fault=f"has {record[:20]!a} for the number of its record")
-    return Stated(number, puzzle, _STATUSES.get(status), count, solution, solution2, int(record[:18]), detail)
+    shown = (count, solution, solution2, int(record[:18]), detail)
+    return Stated(number, puzzle, _STATUSES.get(status), *shown, told=beside or {})

@@ -59,10 +59,10 @@ def read_cells(text: str) -> str:
     return board
 
 
-def check_text(text: str) -> None:
+def check_text(text: str, limit: int = LINE_LIMIT) -> None:
     """Raise BoardError for a line of a source that was cut, or has a NUL or a byte that was not UTF-8."""
-    if is_cut(text):
-        raise BoardError(f"it has {LINE_LIMIT:,} characters or more")
+    if is_cut(text, limit):
+        raise BoardError(f"it has {limit:,} characters or more")
     broken = None if text.isascii() and "\0" not in text else _BROKEN(text)
     if broken:
         what = "a NUL byte" if broken[0] == "\0" else f"the byte 0x{ord(broken[0]) & 0xFF:02x} is not UTF-8"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from gridmill.formats import told
 from gridmill.formats.jsonl import JsonlWriter
 from gridmill.formats.row import FIELDS, OWN_PREFIX, Row
 from gridmill.formats.sheet import Sheet
@@ -25,7 +26,7 @@ _GROUP_BYTES = 1 << 25  # bytes after which a group ends early, so that wide col
 _NUMBERS = frozenset(("record", "line", "nodes"))
 
 _decode_names = msgspec.json.Decoder(dict[str, list[str]]).decode
-_decode_row = msgspec.json.Decoder(dict[str, str | int | list[str] | dict[str, str] | None]).decode
+_decode_row = msgspec.json.Decoder(dict[str, str | int | bool | list[str] | dict[str, str] | None]).decode
 
 
 class ParquetWriter:
@@ -50,15 +51,15 @@ class ParquetWriter:
 def finish(written: Path, made: Path) -> Iterator[None]:
     """Make the Parquet file ``made`` of all that a `ParquetWriter` has written, a group a step. Raises OSError."""
     with written.open("rb") as lines:
-        told, columns = _decode_names(next(lines)).values()
-        names = (*FIELDS, *told, *(OWN_PREFIX + name for name in columns))
-        yield from write_table(made, names, (_values(line, (*FIELDS, *told), columns) for line in lines))
+        asked, columns = _decode_names(next(lines)).values()
+        names = (*FIELDS, *asked, *(OWN_PREFIX + name for name in columns))
+        yield from write_table(made, names, (_values(line, asked, columns) for line in lines))
 
 
-def _values(line: bytes, ours: Sequence[str], columns: Sequence[str]) -> list[Any]:
+def _values(line: bytes, asked: Sequence[str], columns: Sequence[str]) -> list[Any]:
     row = _decode_row(line)
     own = row.get("in", {})
-    said = [" ".join(value) if isinstance(value, list) else value for value in (row[name] for name in ours)]
+    said = [row[name] for name in FIELDS] + [told.text(row[name]) for name in asked]
     return said + [own[name] for name in columns if isinstance(own, dict)]
 
 

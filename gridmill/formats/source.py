@@ -13,7 +13,7 @@ from typing import cast
 from gridmill.board import BLANKS, CELLS
 from gridmill.errors import FormatError
 from gridmill.formats.escape import printable
-from gridmill.formats.text import Text
+from gridmill.formats.text import LINE_LIMIT, Text
 from gridmill.formats.unpack import BLOCK, unpacked
 
 STDIN = "-"
@@ -48,12 +48,12 @@ class Source:
         status = self._stat()
         return self.path != STDIN and (status is None or stat.S_ISREG(status.st_mode))
 
-    def lines(self) -> Text:
-        """Every line, from the start.
+    def lines(self, limit: int = LINE_LIMIT) -> Text:
+        """Every line, from the start, cut where it has ``limit`` characters.
 
         Reading them raises FormatError when the file cannot be opened, read or unpacked, or is UTF-16 or UTF-32.
         """
-        return Text(self.content())
+        return Text(self.content(), limit)
 
     def content(self) -> Generator[bytes, None, None]:
         """The unpacked bytes, from the start, without UTF-8's mark. Raises FormatError, see `lines`."""

@@ -24,7 +24,7 @@ from gridmill.formats.quoting import WRONG_WIDTH, Fields, quote, read_row, split
 from gridmill.formats.reader import Found, Tally, fault_of
 from gridmill.formats.row import FIELDS, OWN_PREFIX, Row
 from gridmill.formats.sheet import Sheet
-from gridmill.formats.text import LINE_LIMIT, Packed, Text
+from gridmill.formats.text import LINE_LIMIT, ROW_LIMIT, Packed, Text
 
 _MALFORMED = Status.MALFORMED  # looked up once: an enumeration's members are slow to reach
 
@@ -37,10 +37,12 @@ class Table:
         self._id = header.find(ID_NAME) if header.find(ID_NAME) != header.puzzle else None
         self._carried = [index for index in range(len(header.names)) if index not in (header.puzzle, self._id)]
         self.columns = tuple(header.titles[index] for index in self._carried)
+        self._limit = ROW_LIMIT if header.is_ours else LINE_LIMIT
 
     def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record | Batch]:
         """One record a row."""
         text = Text.of(lines)
+        text.limit = self._limit
         tally.skipped += sum(1 for _ in islice(text, self._header.at + 1))
         width = len(self._header.names)
         for item in text.items(self._pack):
@@ -58,7 +60,7 @@ class Table:
     def _pack(self, block: bytes, start: int) -> Packed:
         header = self._header
         end, boards, columns = kernel.extension.read_table(
-            block, start, LINE_LIMIT, ord(header.delimiter), len(header.names), header.puzzle, header.is_ours
+            block, start, self._limit, ord(header.delimiter), len(header.names), header.puzzle, header.is_ours
         )
         columns.insert(header.puzzle, NO_TEXT)  # so that they stand where their names do
         ids = NO_TEXT if self._id is None else Column(*columns[self._id])
@@ -71,7 +73,7 @@ class Table:
         number = "" if self._id is None else fields[self._id]
         extras = tuple([fields[index] for index in self._carried])
         try:
-            check_text(raw)
+            check_text(raw, self._limit)
         except BoardError as error:
             return Record(line, None, fault_of(error, raw), printable(number), tuple(map(printable, extras)))
         try:
@@ -120,7 +122,7 @@ def found(header: Header) -> Found:
 
 def _is_followed(header: Header, lines: Sequence[str]) -> bool:
     width = len(header.names)
-    if all(map(is_note, lines)):
+    if header.is_ours or all(map(is_note, lines)):
         return True
     if width == 1:
         return any(plain(line.strip()) for line in lines)

@@ -10,14 +10,18 @@ from gridmill.column import Column
 # Characters of a line that are read, the rest is dropped unseen: far more than any puzzle with its columns needs. It
 # bounds the memory of a file without a single line end.
 LINE_LIMIT = 1 << 16
-_REST_LIMIT = 4 * LINE_LIMIT  # bytes that hold so many characters, whichever they are
+# The same of a row that we have written: 820,000 with all solutions that can be listed of a puzzle, and beside them
+# what its input carried.
+ROW_LIMIT = 1 << 22
+_BYTES = 4  # of a character, whichever it is
+_STRIDE_LIMIT = _BYTES * LINE_LIMIT  # bytes that are taken apart at once
 _STRIDE = 256  # bytes that are taken apart without asking the kernel, after a line that it did not want; then doubled
 _WORTH = 16  # records in a batch that are worth asking again at once: a batch costs as much as a few single records
 
 
-def is_cut(line: str) -> bool:
-    """Whether ``line`` (from a `Text`) is only the beginning of a line that was too long."""
-    return len(line) >= LINE_LIMIT
+def is_cut(line: str, limit: int = LINE_LIMIT) -> bool:
+    """Whether ``line`` (from a `Text` with this limit) is only the beginning of a line that was too long."""
+    return len(line) >= limit
 
 
 class Packed(NamedTuple):
@@ -35,11 +39,13 @@ Pack = Callable[[bytes, int], Packed]  # packs what follows a place in a block, 
 class Text(Iterator[str]):
     """The lines of ``blocks``, without their ends (``\\n``, ``\\r\\n`` or ``\\r``).
 
-    Bytes that are not UTF-8 come as surrogates (``surrogateescape``). A line of `LINE_LIMIT` characters is the
-    beginning of one at least as long, see `is_cut`. ``number`` counts the lines that have been taken.
+    Bytes that are not UTF-8 come as surrogates (``surrogateescape``). A line of ``limit`` characters is the
+    beginning of one at least as long, see `is_cut`; who finds out what the text is may set another limit for the lines
+    that have not been taken. ``number`` counts those that have been.
     """
 
-    def __init__(self, blocks: Iterator[bytes]) -> None:
+    def __init__(self, blocks: Iterator[bytes], limit: int = LINE_LIMIT) -> None:
+        self.limit = limit
         self._blocks = blocks
         self._block = b""
         self._at = 0  # before it, all of the block has been taken
@@ -105,12 +111,12 @@ class Text(Iterator[str]):
         if not text:
             raise StopIteration
         self._at = end
-        self._stride = min(max(2 * self._stride, _STRIDE), _REST_LIMIT)
+        self._stride = min(max(2 * self._stride, _STRIDE), _STRIDE_LIMIT)
         if "\r" in text:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
         lines = text.removesuffix("\n").split("\n")
-        if len(text) > LINE_LIMIT:
-            lines = [line[:LINE_LIMIT] for line in lines]
+        if len(text) > self.limit:
+            lines = [line[: self.limit] for line in lines]
         lines.reverse()
         self._waiting = lines
 
@@ -137,7 +143,7 @@ class Text(Iterator[str]):
             was_last, self._is_last = self._is_last, True
             return not was_last and self._block.endswith(b"\r")  # which now ends a line
         rest = self._block[self._at :]
-        if len(rest) > _REST_LIMIT:
-            rest = rest[:_REST_LIMIT] + (b"\r" if rest.endswith(b"\r") else b"")
+        if len(rest) > _BYTES * self.limit:
+            rest = rest[: _BYTES * self.limit] + (b"\r" if rest.endswith(b"\r") else b"")
         self._block, self._at = rest + block, 0
         return True

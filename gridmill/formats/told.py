@@ -59,11 +59,21 @@ def value(name: str, text: str) -> object:
     return _VALUES.get(name, str)(text)
 
 
+def text(value: object) -> str:
+    """The text that `value` makes such a thing of."""
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    if value is None:
+        return ""
+    return str(value) if not isinstance(value, bool) else "yes" if value else "no"
+
+
 def encoded(name: str, text: str) -> str:
     """The JSON of `value`."""
     return msgspec.json.encode(value(name, text)).decode()
 
 
+TYPES = {"solutions": list[str], "minimal": bool | None, "redundant": list[str], "canonical": str}  # of them in JSON
 _VALUES: dict[str, Callable[[str], object]] = {
     "solutions": str.split,
     "minimal": {"": None, "yes": True, "no": False}.get,

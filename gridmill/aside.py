@@ -1,0 +1,179 @@
+"""What an answers file of ours says beside its answers (`gridmill.questions`): whether it is true.
+
+Each fault names the record and the column. That a given can be spared cannot be seen from a line; a ``recount``
+decides it.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from itertools import islice, pairwise
+
+from gridmill import kernel
+from gridmill.answers import Status
+from gridmill.board import BLANK, CELLS, HOLE, pack, unpack
+from gridmill.errors import BoardError
+from gridmill.formats.answers_file import Stated
+from gridmill.formats.cells import read_cells
+from gridmill.rules import cell_name, verify
+from gridmill.seen import Seen
+
+Recount = Callable[[str, int], int]  # a board's solutions, counted up to a limit
+Again = Callable[[], Iterable[Stated]]  # what each line says, from the first one on
+
+_CELL_OF = {cell_name(cell): cell for cell in range(CELLS)}
+_COUNT = re.compile(r"(>?)([0-9]{1,18})").fullmatch
+_BOARD = re.compile(rf"[1-9.]{{{CELLS}}}").fullmatch
+_SAME = re.compile(r"(?:^|; )same as record ([0-9]{1,18})( in another dress)?(?:;|$)").search
+_WORDS = {0: "no", 1: "one", 2: "two"}
+
+
+def fault(stated: Stated, board: str, recount: Recount | None) -> str | None:
+    """None when all that is told beside the answer about ``board`` is true; empty: of what is no board."""
+    for name, check in _CHECKS.items():
+        if name in stated.told and (found := check(stated, board, recount)):
+            return f"record {stated.record}, column {name}: {found}"
+    return None
+
+
+def _solutions(stated: Stated, board: str, recount: Recount | None) -> str | None:
+    listed = stated.told["solutions"].split()
+    if stated.status is Status.UNIQUE:
+        return None if listed == [stated.solution] else "it does not have the one solution, and nothing else"
+    if stated.status is not Status.MULTIPLE:
+        return f"it lists solutions, and with {stated.status} there are none to list" if listed else None
+    for number, solution in enumerate(listed, 1):
+        if found := verify(board, solution):
+            return f"its solution {number}: {found}"
+    for number, (one, other) in enumerate(pairwise(listed), 1):
+        if one >= other:
+            what = "are the same" if one == other else "are not in order"
+            return f"its solutions {number} and {number + 1} {what}"
+    return _listed(stated, listed)
+
+
+def _listed(stated: Stated, listed: list[str]) -> str | None:
+    """Whether they are as many as the count says, and those of the answer among them."""
+    count = _COUNT(stated.count)
+    if count is None:
+        return f"it lists {len(listed)} solutions, but the count is {stated.count!a}"
+    number = int(count[2])
+    if len(listed) not in ((number, number + 1) if count[1] else (number,)):
+        return f"it lists {len(listed)} solutions, but the count is {stated.count}"
+    if not count[1] and not {stated.solution, stated.solution2} <= set(listed):
+        return "the two solutions of the answer are not among those that it lists"
+    return None
+
+
+def _minimal(stated: Stated, board: str, recount: Recount | None) -> str | None:
+    said, spared = stated.told["minimal"], stated.told.get("redundant", "").split()
+    if stated.status is not Status.UNIQUE:
+        return f"it says {said!a}, which can be said of unique puzzles only" if said else None
+    if said not in ("yes", "no"):
+        return f"it says {said!a}, and of a unique puzzle it is yes or no"
+    return None if (said == "no") == bool(spared) else f"it says {said}, but {len(spared)} givens are redundant"
+
+
+def _redundant(stated: Stated, board: str, recount: Recount | None) -> str | None:
+    names = stated.told["redundant"].split()
+    if stated.status is not Status.UNIQUE:
+        return f"it names givens, and with {stated.status} none is redundant" if names else None
+    cells = [_CELL_OF.get(name, CELLS) for name in names]
+    for name, cell in zip(names, cells, strict=True):
+        if cell == CELLS or board[cell] == BLANK:
+            return f"{name[:20]!a} is no given"
+    if any(one >= other for one, other in pairwise(cells)):
+        return "its cells are not in order, or one stands there twice"
+    return _spared(board, set(cells), recount) if recount else None
+
+
+def _spared(board: str, cells: set[int], recount: Recount) -> str | None:
+    """What each given is when the solutions without it are counted."""
+    givens = [cell for cell in range(CELLS) if board[cell] != BLANK]
+    for cell in sorted(
+        givens, key=lambda cell: cell not in cells
+    ):  # what is said of some comes before what is not said
+        found = recount(board[:cell] + BLANK + board[cell + 1 :], 2)
+        if (found == 1) != (cell in cells):
+            what = "is not redundant" if cell in cells else "is redundant, too"
+            return f"{cell_name(cell)} {what}: without it the puzzle has {counted(found, 2)}"
+    return None
+
+
+def _canonical(stated: Stated, board: str, recount: Recount | None) -> str | None:
+    form = stated.told["canonical"]
+    if stated.status in (Status.MALFORMED, Status.CLASH):
+        return f"it has a form, and with {stated.status} there is none" if form else None
+    if not _BOARD(form):
+        return f"{form[:CELLS]!a} is no board"
+    if not kernel.native:  # then nothing finds it, and what can be seen is this
+        givens = CELLS - form.count(BLANK), CELLS - board.count(BLANK)
+        return None if givens[0] == givens[1] else f"its form has {givens[0]} givens, the puzzle {givens[1]}"
+    found = unpack(kernel.extension.canon(pack(board)))
+    return None if found == form else f"the smallest form of the puzzle is another one, {found}"
+
+
+_CHECKS: dict[str, Callable[[Stated, str, Recount | None], str | None]] = {
+    "solutions": _solutions,
+    "minimal": _minimal,
+    "redundant": _redundant,
+    "canonical": _canonical,
+}
+
+
+def counted(number: int, limit: int) -> str:
+    """A number of solutions, counted up to ``limit``."""
+    more = " or more" if number == limit else ""
+    return f"{_WORDS.get(number, str(number))}{more} solution{'s' if number > 1 else ''}"
+
+
+class Repeats:
+    """Whether a detail names the first record that is the same puzzle.
+
+    Nothing is kept before the first detail that says so; what stood before that is read ``again`` then, and from there
+    on a digest of each different puzzle is kept. Where that cannot be (None), nothing is, and ``unread`` counts them.
+    """
+
+    def __init__(self, again: Again | None) -> None:
+        self._again = again
+        self._boards, self._forms = Seen(), Seen()
+        self._is_begun = False
+        self.unread = 0
+
+    def fault(self, stated: Stated) -> str | None:
+        """None when what the detail says is true, or it says nothing of the kind."""
+        said = _SAME(stated.detail)
+        if said is None:
+            if self._is_begun:
+                self._note(stated)
+            return None
+        if self._again is None:
+            self.unread += 1
+            return None
+        if not self._is_begun:
+            self._is_begun = True
+            for earlier in islice(self._again(), stated.record - 1):
+                self._note(earlier)
+        return self._compared(stated, int(said[1]), bool(said[2]))
+
+    def _compared(self, stated: Stated, said: int, is_dressed: bool) -> str | None:
+        board, form = self._note(stated)
+        first = form if is_dressed else board
+        if said == first < stated.record and (not is_dressed or board == stated.record):
+            return None
+        found = f"the first is record {first}" if 0 < first < stated.record else "no earlier one is"
+        dress = " in another dress" if is_dressed else ""
+        return f"record {stated.record}, column detail: it says that record {said} is the same{dress}, but {found}"
+
+    def _note(self, stated: Stated) -> tuple[int, int]:
+        """Where its board and its form stood first."""
+        board = self._boards.note(_packed(stated.puzzle, stated.status), stated.record)
+        form = self._forms.note(_packed(stated.told.get("canonical", ""), stated.status), stated.record)
+        return board[0], form[0]
+
+
+def _packed(board: str, status: Status | None) -> bytes:
+    """What nothing is the same as where it is no board."""
+    try:
+        return HOLE if status is Status.MALFORMED else pack(read_cells(board))
+    except BoardError:
+        return HOLE
