@@ -7,7 +7,9 @@ answer is a fact about its records, whoever sent it and whenever; only this proc
 from collections.abc import Callable
 from concurrent.futures import Executor
 from threading import Event
+from typing import NoReturn
 
+from collector.declines import Declines
 from collector.intake import Intake, Send
 from collector.keeper import Keeper
 from collector.known import compared
@@ -47,6 +49,7 @@ class Collector:
 
     ``feeding``: the producer lives beside this collector and makes the job again when the server has lost it; without
     it, a lost job or a producer that has gone silent ends the run with an error that says how to go on.
+    ``is_own``: whether a worker that declined, as its reason begins with, is of this run: then no other is waited for.
     ``repeats``: what is in the manuscript already.
     """
 
@@ -63,11 +66,13 @@ class Collector:
         incidents: Incidents,
         *,
         feeding: bool,
+        is_own: Callable[[str], bool] = lambda reason: False,
         repeats: Repeats | None = None,
         clock: Clock = SYSTEM,
         aside: Executor | None = None,
     ) -> None:
         self._ledger, self._job, self._settings, self._feeding = ledger, job, settings, feeding
+        self._is_own = is_own
         self._manuscript, self._writer, self._referee, self._clock = manuscript, writer, referee, clock
         self._answers, self._asked = spec.answers, spec.asked
         self._repeats = repeats or Repeats(spec.asked)
@@ -77,6 +82,7 @@ class Collector:
         self._unwanted = Unwanted(lies=settings.lies, lease=settings.lease)
         self._patience = Patience(settings.lease)
         self._outcasts = Outcasts(incidents)
+        self._declines = Declines(incidents, settings.lease)
         self._producer = Silence(settings.lease)
         self._wakefulness = Wakefulness(settings.tick + GAP_SHARE * settings.lease)
         state = manuscript.state
@@ -172,6 +178,7 @@ class Collector:
     def _begin_ages(self) -> None:
         self._overdue.reset()
         self._unwanted.reset()
+        self._declines.reset()
         self._patience.reset()
         self._producer.reset()
 
@@ -237,16 +244,26 @@ class Collector:
             if self._intake.waits_for(due.piece):
                 self._intake.again(*due)
         self._intake.solve(self._unwanted.of(snapshot, now, self._intake.waits_for))
+        declined = self._declines.look(snapshot, now, self._intake.waits_for)
+        if declined and self._is_own(declined):
+            self._end(
+                f"the workers of this run decline job {self._job} ({declined}), and nobody else has begun anything for "
+                f"{self._settings.lease:g} s. gridmill doctor says what is wrong with this installation; what was "
+                f"written stays valid, {self._manuscript.way_on}"
+            )
         if self._feeding or snapshot.job.total is not None or self._place.chunk < snapshot.job.place.chunk:
             return
         if self._producer.lasts((snapshot.job.producer, snapshot.job.fed, snapshot.job.place.chunk), now):
-            self._save()
-            self._tenure.let_go()
-            raise Incomplete(
+            self._end(
                 f"the producer of job {self._job} has gone before the end of its input; everything that it sent is "
-                f"written. Go on with gridmill submit --job {self._job} and the same input, then collect again",
-                job=self._job,
+                f"written. Go on with gridmill submit --job {self._job} and the same input, then collect again"
             )
+
+    def _end(self, why: str) -> NoReturn:
+        """Stop before the job's end, with all safe that was written."""
+        self._save()
+        self._tenure.let_go()
+        raise Incomplete(why, job=self._job)
 
     def _wait(self, snapshot: Snapshot) -> None:
         is_aside = self._intake.is_asking or self._keeper.is_saving

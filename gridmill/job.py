@@ -34,7 +34,7 @@ def checked(text: str) -> str:
 _Number = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
 
 
-class Spec(msgspec.Struct, frozen=True):
+class Spec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What was asked. An answer, and how the input is cut, depend on this and the input alone.
 
     ``budget`` counts search nodes a board, ``chunk`` records. ``column`` is the table column that holds the puzzles

@@ -77,7 +77,7 @@ def solve(
         stack.callback(workers.stop)  # at once: on the way out everything is written, or will be solved again
         workers.start()  # first, since it takes them half a second
         ledger, send = open_ledger(settings), roles.sender(settings)
-        sitting = Sitting(ledger, send, job, spec, manuscript, out, form, settings, feeding=True)
+        sitting = Sitting(ledger, send, job, spec, manuscript, out, form, settings, feeding=True, workers=workers)
         collector = sitting.collector
         feeding = roles.feeding(ledger, send, job, spec, records, settings, origin=lambda: collector.place)
         stack.callback(feeding.stop)

@@ -20,7 +20,7 @@ GIVENS = 25  # of a usual puzzle: so many boards are solved to see which of them
 LISTED_BYTES = 1_000_000  # of listed solutions in a reply: the collector fetches sixteen replies at a time
 
 
-class Questions(msgspec.Struct, frozen=True, omit_defaults=True):
+class Questions(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """``count``: count the solutions, exactly up to so many (0: nobody asks); ``every``: list them, up to so many;
     ``canonical``: give the smallest of all boards that are the same puzzle. ``dedupe``: tell which records are the
     same as an earlier one, with ``canonical`` in another dress too. ``minimal``: tell which givens can be spared.

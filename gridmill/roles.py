@@ -40,13 +40,21 @@ class Delivered:
     delivery: Delivery
 
 
-def delivered(ledger: Ledger, send: Send, spec: Spec, records: Records, settings: Settings, room: int) -> Delivered:
-    """A new job; up to ``room`` sheets wait to be taken."""
+def delivered(
+    ledger: Ledger,
+    send: Send,
+    spec: Spec,
+    records: Records,
+    settings: Settings,
+    room: int,
+    workers: Supervisor | None,
+) -> Delivered:
+    """A new job; up to ``room`` sheets wait to be taken, ``workers`` are as in `collector`."""
     from collector.delivery import Delivery
 
     job, delivery = new_id(), Delivery(room)
     about = About("", "", spec.encode())
-    made = collector(ledger, send, job, spec, delivery, delivery, about, settings, feeding=True)
+    made = collector(ledger, send, job, spec, delivery, delivery, about, settings, feeding=True, workers=workers)
     return Delivered(job, feeding(ledger, send, job, spec, records, settings, lambda: made.place), made, delivery)
 
 
@@ -112,8 +120,12 @@ def collector(
     settings: Settings,
     *,
     feeding: bool,
+    workers: Supervisor | None,
 ) -> Collector:
-    """The collector, with a referee of its own. Raises OutputError; JobError where its solver is not the job's."""
+    """The collector, with a referee of its own. ``workers`` are those that this process has itself.
+
+    Raises OutputError; JobError where its solver is not the job's.
+    """
     from collector.collect import Collector
     from collector.manuscript import part_of
     from collector.referee import ChildReferee
@@ -131,6 +143,8 @@ def collector(
     repeats = Repeats.recalled(spec.asked, part_of(Path(about.out)), written) if about.out else None
     referee = ChildReferee(memory=settings.child_memory, seconds=settings.child_seconds)
     incidents = Incidents(settings.state_dir, job, about)
+    is_own = workers.is_of if workers else lambda reason: False
     return Collector(
-        ledger, send, job, spec, manuscript, rows, settings, referee, incidents, feeding=feeding, repeats=repeats
-    )
+        ledger, send, job, spec, manuscript, rows, settings, referee, incidents,
+        feeding=feeding, is_own=is_own, repeats=repeats,
+    )  # fmt: skip

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collector.manuscript import Manuscript
     from collector.progress import Progress
     from gridmill.ledger import Ledger
+    from worker.supervisor import Supervisor
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ class Summary:
 
 
 class Sitting:
-    """``manuscript`` is of ``out`` (None: standard output), in the output format ``form``; ``feeding`` as in
-    `collector.collect.Collector`. Raises OutputError, and JobError where the solver here is not the job's."""
+    """``manuscript`` is of ``out`` (None: standard output), in the output format ``form``; ``feeding`` and ``workers``
+    are as in `gridmill.roles.collector`. Raises OutputError, and JobError where the solver here is not the job's."""
 
     def __init__(
         self,
@@ -57,11 +58,14 @@ class Sitting:
         settings: Settings,
         *,
         feeding: bool,
+        workers: Supervisor | None = None,
     ) -> None:
         self._job, self._out, self._settings = job, out, settings
         about = About(str(out.absolute()) if out else "", form, spec.encode())
         rows = writer(form, spec.columns, spec.asked)
-        self.collector = roles.collector(ledger, send, job, spec, manuscript, rows, about, settings, feeding=feeding)
+        self.collector = roles.collector(
+            ledger, send, job, spec, manuscript, rows, about, settings, feeding=feeding, workers=workers
+        )
 
     def run(self, stop: Stop, tick: Callable[[Progress], None]) -> Summary:
         """Collect until the job is done or ``stop`` is set; ``tick`` is called all the while."""

@@ -1,6 +1,7 @@
 """``gridmill collect`` and ``gridmill work``: the other two roles, as processes on a server."""
 
 import json
+import os
 import signal
 import subprocess
 from collections.abc import Callable
@@ -56,6 +57,27 @@ def test_a_collect_without_workers_waits_until_it_is_stopped(
     process.send_signal(signal.SIGTERM)
     assert process.wait(20) == 143
     assert [path.name for path in tmp_path.iterdir()] == []
+
+
+def test_that_workers_only_decline_is_said_until_one_comes_that_does_not(
+    job: str, tmp_path: Path, puzzles: Puzzles, start: Start, wait_until: Callable[..., None]
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text("from gridmill.solvers.lanes import Lanes\nLanes.version = 99\n")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    other = start("work", "--workers", "1", stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": path})
+    hasty = {f"GRIDMILL_{name}": "1" for name in ("LEASE", "BEAT", "GRACE")}
+    with (tmp_path / "log").open("w") as said:
+        process = start("collect", job, "-o", "answers.txt", stderr=said, env=os.environ | hasty)
+    again = "nobody begins: workers decline, and no other comes"
+    wait_until(lambda: (tmp_path / "log").read_text().count(again) >= 2, "it is said again")
+    assert "this worker has 99" in (tmp_path / "log").read_text()
+
+    other.terminate()
+    other.wait(20)
+    start("work", "--workers", "1", stderr=subprocess.DEVNULL)
+
+    assert process.wait(40) == 0
+    assert (tmp_path / "answers.txt").read_text() == "".join(f"{solution}\n" for _, solution in puzzles)
 
 
 def test_a_job_that_nobody_knows_is_an_error_and_no_empty_answer(

@@ -69,6 +69,32 @@ def test_a_kernel_that_is_demanded_and_missing_is_an_error(
     assert command("solve", file, "-o", "a.csv").returncode == 2
 
 
+DECLINES = """
+import sys
+if "worker" in sys.orig_argv:
+    from gridmill import solvers
+    del solvers._SOLVERS["bitmask"]
+"""  # what Python runs at its start
+
+
+def test_a_run_whose_workers_all_decline_ends_and_says_why_and_can_be_gone_on_with(
+    file: Path, tmp_path: Path, puzzles: Puzzles, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(DECLINES)
+    words = ("solve", file, "-o", "answers.txt", "--solver", "bitmask", "--chunk", "5")
+    with monkeypatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+        for name in ("LEASE", "BEAT", "GRACE"):
+            patch.setenv(f"GRIDMILL_{name}", "1")
+        ended = command(*words)
+    assert ended.returncode == 3
+    last = ended.stderr.splitlines()[-1]
+    assert re.search("the workers of this run decline job .*no solver is called 'bitmask'.*gridmill doctor", last)
+
+    assert command(*words).returncode == 0
+    assert (tmp_path / "answers.txt").read_text() == "".join(f"{solution}\n" for _, solution in puzzles)
+
+
 def test_standard_output_gets_the_answers_and_nothing_else(puzzles: Puzzles, command: Command) -> None:
     lines = "".join(f"{puzzle}\n" for puzzle, _ in puzzles)
     ended = command("solve", "-", "--format", "lines", "--log-level", "info", input=lines)

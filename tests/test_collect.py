@@ -188,11 +188,11 @@ class Rig:
         for piece, seq in [sent for sent in self.sent if not numbers or sent[0].chunk in numbers]:
             self.solving.take(self.job, str(piece), seq)
 
-    def collector(self, form: str = "lines") -> Collector:
+    def collector(self, form: str = "lines", is_own: Callable[[str], bool] = lambda reason: False) -> Collector:
         return Collector(
             self.ledger, self.send, self.job, SPEC, self.paper,
             writer(form, ()), self.settings, self.referee, self.incidents,
-            feeding=self.feeding, clock=self.clock, aside=AtOnce(),
+            feeding=self.feeding, is_own=is_own, clock=self.clock, aside=AtOnce(),
         )  # fmt: skip
 
     def run(self, collector: Collector | None = None) -> bool:
@@ -622,6 +622,45 @@ def test_a_collector_that_took_over_ends_nobodys_work(rig: Rig) -> None:
     rig.happens = happens
     assert rig.run() is True
     assert rig.paper.written == ANSWERS * 7
+
+
+class Decliner:
+    """Takes each message from the second chunk on and declines it, for three leases."""
+
+    def __init__(self, rig: Rig) -> None:
+        self._rig, self._end = rig, rig.clock.time + 3 * LEASE
+        del rig.sent[0]
+
+    def __call__(self, look: int) -> None:
+        for _, seq in self._rig.sent:
+            self._rig.ledger.decline(self._rig.job, seq, "here/1: another version")
+        self._rig.sent.clear()
+        if self._rig.clock.time > self._end:
+            self._rig.stop.set()
+
+
+def test_a_run_whose_own_workers_decline_ends_when_nobody_else_begins(rig: Rig) -> None:
+    rig.feed()
+    rig.work(0)
+    rig.happens = Decliner(rig)
+
+    with pytest.raises(Incomplete, match=r"decline job .* \(here/1: another version\), .* gridmill resume out goes on"):
+        rig.run(rig.collector(is_own=lambda reason: reason.startswith("here/1: ")))
+
+    assert rig.paper.written == ANSWERS * 2
+    assert rig.paper.state.place == rig.cuts[0].after
+    assert rig.paper.notes[-2:] == ["save", "commit"]
+    assert rig.clock.time - 100 < 2 * LEASE
+
+
+def test_that_others_decline_is_waited_out(rig: Rig) -> None:
+    rig.feed()
+    rig.work(0)
+    rig.happens = Decliner(rig)
+
+    assert rig.run(rig.collector(is_own=lambda reason: reason.startswith("here/2: "))) is False
+
+    assert rig.clock.time - 100 > 3 * LEASE
 
 
 def test_an_output_that_cannot_be_written_ends_the_run(rig: Rig) -> None:

@@ -41,6 +41,11 @@ def test_another_machine_may_have_the_same_numbers() -> None:
     assert not is_of("elsewhere/12/345/abc", 12)
 
 
+def test_so_is_why_it_declines() -> None:
+    assert is_of(f"{host()}/12: another version", 12)
+    assert not is_of(f"{host()}/123: another version", 12)
+
+
 def test_a_machine_may_have_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """The ledger refuses tokens with blanks, or with anything beyond ASCII."""
     monkeypatch.setattr(socket, "gethostname", lambda: "Grete's Rechner/Büro" + 300 * "x")

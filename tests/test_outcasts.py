@@ -1,4 +1,4 @@
-"""Workers that get no work, or want none."""
+"""Workers that get no work."""
 
 from pathlib import Path
 
@@ -26,23 +26,20 @@ def view(**fields: str) -> JobView:
 
 def test_each_is_said_and_noted_once(incidents: Incidents) -> None:
     outcasts = Outcasts(incidents)
-    seen = view(refused__abc="host/1", declined="host: the job wants lanes version 2")
+    seen = view(refused__abc="host/1")
 
     with capture_logs() as logs:
         for _ in range(3):
             outcasts.look(seen)
 
-    assert [(line["event"], line.get("worker"), line.get("reason")) for line in logs] == [
-        ("worker refused", "host/1", None),
-        ("workers decline", None, "host: the job wants lanes version 2"),
-    ]
-    assert [(each.what, each.worker) for each in incidents] == [("refused", "host/1 (worker abc)"), ("declined", "")]
+    assert [(line["event"], line["worker"]) for line in logs] == [("worker refused", "host/1")]
+    assert [(each.what, each.worker) for each in incidents] == [("refused", "host/1 (worker abc)")]
 
 
 def test_whoever_takes_ever_new_names_is_not_said_for_ever(incidents: Incidents) -> None:
     outcasts = Outcasts(incidents)
 
     for number in range(2 * KNOWN_MOST):
-        outcasts.look(view(declined=f"reason {number}"))
+        outcasts.look(view(**{f"refused__{number}": "host/1"}))
 
     assert len(list(incidents)) == KNOWN_MOST

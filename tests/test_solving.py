@@ -1,5 +1,6 @@
 """What a worker does with a message."""
 
+import os
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -19,12 +20,14 @@ from gridmill.digest import digest
 from gridmill.entry import Entry, Place
 from gridmill.errors import BrokerLost, WireError
 from gridmill.job import WIRE, Spec, new_id
+from gridmill.keys import Keys
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.reply import Reply
 from gridmill.said import Blame
 from gridmill.settings import Settings
 from producer.cut import cut
+from worker.identity import is_of
 from worker.solving import REFUSED_WAIT, SPECS_HELD, Message, Solving
 
 BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -198,6 +201,44 @@ def test_a_worker_of_another_version_hands_the_piece_back_and_says_why(
     assert rig.entry == Entry("q", rig.seq, 0, 0, False, 0, "-", "-")
     assert rig.mark == rig.seq
     assert reason in rig.declined()
+
+
+@pytest.mark.parametrize(
+    ("change", "field"), [({"stress": 1}, "stress"), ({"asked": {"rated": True}}, "rated")], ids=["spec", "question"]
+)
+def test_a_worker_that_does_not_know_all_that_is_asked_hands_the_piece_back_too(
+    client: "redis.Redis", settings: Settings, change: dict[str, Any], field: str
+) -> None:
+    rig = Rig(client, settings)
+    spec = msgspec.msgpack.encode(msgspec.msgpack.decode(SPEC.encode()) | change)
+    client.hset(Keys(settings.prefix).job(rig.job), "spec", spec)
+
+    rig.take()
+
+    assert (rig.entry.state, rig.entry.tries) == ("q", 0)
+    assert f"unknown field `{field}`" in rig.declined()
+
+
+def test_a_worker_that_cannot_load_the_solver_hands_the_piece_back_too(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load() -> Any:
+        raise OSError("libsolver.so: cannot open shared object file")
+
+    monkeypatch.setitem(solvers._SOLVERS, "bitmask", load)
+
+    rig.take()
+
+    assert (rig.entry.state, rig.entry.tries) == ("q", 0)
+    assert "the solver bitmask cannot be loaded: OSError('libsolver.so" in rig.declined()
+
+
+def test_whose_word_it_is_stands_before_the_reason(client: "redis.Redis", settings: Settings) -> None:
+    rig = Rig(client, settings, msgspec.structs.replace(SPEC, version=99))
+
+    rig.take()
+
+    assert is_of(rig.declined(), os.getpgrp())
 
 
 def test_a_solver_that_fails_is_a_lost_try_and_no_exception(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,11 @@ def host() -> str:
     return _UNFIT.sub("_", socket.gethostname()[:100])
 
 
+def crew() -> str:
+    """The worker that this process is of, all that it starts included: ``host/group``."""
+    return f"{host()}/{os.getpgrp()}"
+
+
 class Identity:
     """One worker, all processes that it starts included. ``secret`` proves that an answer is its own."""
 
@@ -25,9 +30,9 @@ class Identity:
 
     def new_token(self) -> str:
         """A token for one piece that this process takes."""
-        return f"{host()}/{os.getpgrp()}/{os.getpid()}/{self.name}/{secrets.token_hex(6)}"
+        return f"{crew()}/{os.getpid()}/{self.name}/{secrets.token_hex(6)}"
 
 
-def is_of(token: str, group: int) -> bool:
-    """Whether a process of ``group`` on this machine made ``token``."""
-    return token.startswith(f"{host()}/{group}/")
+def is_of(said: str, group: int) -> bool:
+    """Whether a process of ``group`` on this machine made ``said``, a token or a reason to decline."""
+    return said.startswith((f"{host()}/{group}/", f"{host()}/{group}: "))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gridmill import logs, solvers
 from gridmill.clock import SYSTEM, Clock
 from gridmill.digest import digest
-from gridmill.errors import BrokerError, BrokerLost, GridmillError, UnknownJob, WireError
+from gridmill.errors import BrokerError, BrokerLost, GridmillError, PackageError, UnknownJob, WireError
 from gridmill.finding import room
 from gridmill.job import Spec, is_id
 from gridmill.ledger import Ledger
@@ -18,7 +18,7 @@ from gridmill.settings import Settings
 from gridmill.solvers import Solver
 from gridmill.solvers.claim import reply_to
 from worker.heart import Heart
-from worker.identity import Identity, host
+from worker.identity import Identity, crew
 
 REFUSED_WAIT = 1.0  # s that a refused worker stands still, or it would take messages as fast as it hands them back
 SPECS_HELD = 64  # specs kept in memory: more jobs than one fleet has at a time
@@ -59,7 +59,7 @@ class Solving:
         self._opened: Ledger | None = None
         self._specs: dict[str, Spec] = {}
         self._own = threading.local()
-        self._refusals = Refusals(log)
+        self._refusals, self._declines = Refusals(log), Refusals(log)
 
     @property
     def _ledger(self) -> Ledger:
@@ -134,12 +134,12 @@ class Solving:
         except BrokerError:
             raise
         except GridmillError as error:
-            reason = f"{host()}: {error}"
+            reason = f"{crew()}: {error}"
             self._ledger.decline(message.job, message.seq, reason)
             if isinstance(error, UnknownJob):  # a late message, or a forged one
                 self._refusals.note("message refused", reason=str(error))
             else:
-                log.error("declined", reason=reason)
+                self._declines.note("declined", reason=reason)
             return None
         while len(self._specs) >= SPECS_HELD:
             del self._specs[next(iter(self._specs))]
@@ -148,7 +148,12 @@ class Solving:
 
     def _solver(self, name: str) -> Solver:
         if name not in self._solvers:
-            self._solvers[name] = solvers.get(name)
+            try:
+                self._solvers[name] = solvers.get(name)
+            except GridmillError:
+                raise
+            except Exception as error:  # whatever a library does when it is not as it should be
+                raise PackageError(f"the solver {name} cannot be loaded: {error!r}") from error
         return self._solvers[name]
 
     def _solve(self, message: Message, spec: Spec, token: str, boards: bytes) -> bytes:

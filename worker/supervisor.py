@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import IO
 
 from gridmill import heap, logs
-from worker import sign
+from worker import identity, sign
 from worker.vigil import Vigil
 
 COMMAND = (sys.executable, "-P", "-m", "worker")  # and the descriptor for its signs of life
@@ -59,6 +59,10 @@ class Supervisor:
     def pid(self) -> int | None:
         """The worker's main process while it runs."""
         return self._process.pid if self._process else None
+
+    def is_of(self, said: str) -> bool:
+        """Whether this worker made ``said``, as `worker.identity.is_of` tells."""
+        return self.pid is not None and identity.is_of(said, self.pid)
 
     def start(self) -> None:
         """Start the worker."""

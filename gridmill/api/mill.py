@@ -106,7 +106,8 @@ class Mill:
         ask = Ask(inputs, solver, first, budget, chunk, column, form, blank, asked)
         records = ask.records() if isinstance(puzzles, str | os.PathLike) else Given(puzzles)
         spec = ask.spec(records)
-        made = roles.delivered(self._ledger, self._send, spec, records, self.settings, ROOM)
+        workers = self.house.workers if self.house else None
+        made = roles.delivered(self._ledger, self._send, spec, records, self.settings, ROOM, workers)
         run = Run(made, self._ledger, self.house.check if self.house else lambda: None, watch)
         self._runs.add(run)
         run.start()
