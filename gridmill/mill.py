@@ -18,7 +18,7 @@ from gridmill.ask import Ask as Ask
 from gridmill.embedded import Server
 from gridmill.errors import JobEnded, Stopped, UnknownJob
 from gridmill.formats.input import Input
-from gridmill.job import Spec, checked, new_id
+from gridmill.job import Spec, checked, is_id, new_id
 from gridmill.roles import Tell
 from gridmill.runs import Runs
 from gridmill.settings import Settings
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from gridmill.chunk import Chunk
     from gridmill.doctor import Finding
     from gridmill.ledger import Ledger
+    from gridmill.onlooker import Look
     from producer.feed import Feed
 
 WARM_SECONDS = 10.0  # for a worker to finish what it has begun on a server that outlives it: a hundred chunks' time
@@ -92,7 +93,7 @@ def solve(
 
         before()
         feeding.start()
-        summary = sitting.run(stop, tick)
+        summary = sitting.run(stop, tick, records)
         watch(summary.progress, records)
         if not summary.finished and server is None:
             workers.stop(warm=WARM_SECONDS)
@@ -179,6 +180,24 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
         return summary
 
 
+def follow(name: str, settings: Settings, show: Callable[[Look], None], say: Callable[[str], None]) -> Look:
+    """Follow a job from elsewhere until it ends; the last look at it. ``name``: its id, or the output of a run here.
+
+    By what ``settings.broker`` knows of it; without, by what a run on this machine notes of itself. ``show`` gets each
+    look, ``say`` that the server is away, and back. Raises UnknownJob, BrokerError, Stopped.
+    """
+    from gridmill.onlooker import RUNNING, Onlooker, OnServer, OnThisMachine
+
+    tracks = Tracks(settings.state_dir)
+    job = name if is_id(name) else _run_into(name, tracks)
+    view = OnThisMachine(tracks, job) if settings.broker is None else OnServer(open_ledger(settings), job)
+    with on_signals() as stop:
+        last = Onlooker(view, settings.lease, say).follow(show, stop, settings.tick)
+    if last.state == RUNNING:
+        raise Stopped(f"stopped watching; job {job} goes on without", job=job, signal=stop.signal)
+    return last
+
+
 def work(settings: Settings) -> int:
     """Run supervised workers on ``settings.broker`` until told to stop; how often they had to be started again."""
     open_ledger(settings)
@@ -235,6 +254,14 @@ def clean(settings: Settings, *, dry_run: bool) -> Iterator[str]:
     yield from leftovers.tracks_without_output(Tracks(settings.state_dir), path_of, dry_run=dry_run)
     if settings.broker is not None:
         yield from leftovers.ended_jobs(open_ledger(settings), dry_run=dry_run)
+
+
+def _run_into(out: str, tracks: Tracks) -> str:
+    """The job whose answers go to ``out``."""
+    track = tracks.of_output(Path(out))
+    if track is None:
+        raise UnknownJob(f"{out!r} is not a job id, and no run on this machine goes to such a file", job=out)
+    return track.job
 
 
 def _opened(

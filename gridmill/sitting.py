@@ -12,6 +12,7 @@ from gridmill import heap, roles
 from gridmill.formats.output import writer
 from gridmill.incidents import About
 from gridmill.job import Spec
+from gridmill.progress import Size
 from gridmill.settings import Settings
 from gridmill.stop import Stop
 from gridmill.track import Tracker, Tracks
@@ -67,12 +68,15 @@ class Sitting:
             ledger, send, job, spec, manuscript, rows, about, settings, feeding=feeding, workers=workers
         )
 
-    def run(self, stop: Stop, tick: Callable[[Progress], None]) -> Summary:
-        """Collect until the job is done or ``stop`` is set; ``tick`` is called all the while."""
+    def run(self, stop: Stop, tick: Callable[[Progress], None], source: Size | None = None) -> Summary:
+        """Collect until the job is done or ``stop`` is set; ``tick`` is called all the while.
+
+        ``source`` is the input, where this process reads it.
+        """
         heap.keep()
         collector = self.collector
         begun, before = time.monotonic(), collector.progress.written
-        tracker = Tracker(Tracks(self._settings.state_dir), self._job, self._out)
+        tracker = Tracker(Tracks(self._settings.state_dir), self._job, self._out, source)
 
         def noted(progress: Progress) -> None:
             tracker.note(progress)

@@ -1,4 +1,4 @@
-"""How far a run on this machine is, and how fast it was: for reports.
+"""How far a run on this machine is, and how fast it was: for those who watch it, and for reports.
 
 A small file a run, ``<state_dir>/tracks/<job>``, which the run replaces every second. Like `gridmill.runs` it is for
 people: no answer depends on it, and where it cannot be written, that is logged and the run goes on.
@@ -7,14 +7,14 @@ people: no answer depends on it, and where it cannot be written, that is logged 
 import contextlib
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
 from gridmill import logs
 from gridmill.job import is_id
+from gridmill.progress import Seen, Size
 
 SAMPLES_MOST = 80  # of a run, whatever it takes: as many as a chart can show
 SITTINGS_MOST = 20  # of a run that was stopped again and again, the latest: each keeps two samples at least
@@ -26,24 +26,9 @@ KEPT = 100  # files of runs that have ended: 300 kB at most
 log = logs.get("track")
 
 
-class Seen(Protocol):
-    """What others see of `collector.progress.Progress`."""
-
-    @property
-    def job(self) -> str: ...
-    @property
-    def written(self) -> int: ...
-    @property
-    def enqueued(self) -> int: ...
-    @property
-    def total(self) -> int | None: ...
-    @property
-    def counts(self) -> Mapping[str, int]: ...
-
-
 class Track(msgspec.Struct):
-    """``state``: running, done or stopped; ``pid`` is the process of the run, ``at`` when this was written, in seconds
-    since 1970, ``out`` where its answers go (empty: standard output).
+    """``state``: running, done or stopped; ``pid`` is the process of the run, ``out`` where its answers go (empty:
+    standard output). The progress as in `gridmill.progress`, of the input too: it says how much there may be in all.
 
     ``sittings``: of each time that the run was begun or gone on with, after how many seconds how many records were
     written in all.
@@ -53,11 +38,12 @@ class Track(msgspec.Struct):
     out: str
     state: str = "running"
     pid: int = 0
-    at: float = 0.0
     written: int = 0
     enqueued: int = 0
     total: int | None = None
     counts: dict[str, int] = {}
+    size: int | None = None
+    position: int = 0
     sittings: list[list[tuple[float, int]]] = []
 
     @property
@@ -123,10 +109,17 @@ class Tracks:
 
 
 class Tracker:
-    """Keeps the track of one sitting of a run. ``clock`` gives seconds."""
+    """Keeps the track of one sitting of a run, which reads ``source`` (None: another does). ``clock`` gives seconds."""
 
-    def __init__(self, tracks: Tracks, job: str, out: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
-        self._tracks, self._clock = tracks, clock
+    def __init__(
+        self,
+        tracks: Tracks,
+        job: str,
+        out: Path | None,
+        source: Size | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._tracks, self._source, self._clock = tracks, source, clock
         before = tracks.load(job)
         self.track = Track(job, str(out.absolute()) if out else "", pid=os.getpid())
         self.track.sittings = [*(before.sittings if before else []), []]
@@ -159,9 +152,10 @@ class Tracker:
 
     def _write(self, now: float, progress: Seen) -> None:
         self._written = now
-        self.track.at = time.time()
         self.track.written, self.track.enqueued, self.track.total = progress.written, progress.enqueued, progress.total
         self.track.counts = dict(progress.counts)
+        if self._source is not None:
+            self.track.size, self.track.position = self._source.size, self._source.position
         self._tracks.save(self.track)
 
 

@@ -25,7 +25,7 @@ def progress(written: int) -> Progress:
 
 
 def test_a_run_that_begins_is_seen_at_once(tracks: Tracks, clock: Hand, tmp_path: Path) -> None:
-    Tracker(tracks, JOB, tmp_path / "out.csv", clock).note(progress(3))
+    Tracker(tracks, JOB, tmp_path / "out.csv", clock=clock).note(progress(3))
     track = tracks.load(JOB)
     assert track
     assert (track.state, track.is_running, track.pid) == ("running", True, os.getpid())
@@ -33,7 +33,7 @@ def test_a_run_that_begins_is_seen_at_once(tracks: Tracks, clock: Hand, tmp_path
 
 
 def test_the_file_is_replaced_now_and_then(tracks: Tracks, clock: Hand) -> None:
-    tracker = Tracker(tracks, JOB, None, clock)
+    tracker = Tracker(tracks, JOB, None, clock=clock)
     seen = []
     for written in range(5):
         tracker.note(progress(written))
@@ -44,7 +44,7 @@ def test_the_file_is_replaced_now_and_then(tracks: Tracks, clock: Hand) -> None:
 
 
 def test_the_end_is_written_at_once(tracks: Tracks, clock: Hand) -> None:
-    tracker = Tracker(tracks, JOB, None, clock)
+    tracker = Tracker(tracks, JOB, None, clock=clock)
     tracker.note(progress(0))
     clock.now += 0.1
     tracker.end(progress(100), finished=True)
@@ -54,16 +54,16 @@ def test_the_end_is_written_at_once(tracks: Tracks, clock: Hand) -> None:
 
 def test_a_run_that_goes_on_keeps_how_fast_it_was(tracks: Tracks, clock: Hand) -> None:
     # Given a run that was killed
-    Tracker(tracks, JOB, None, clock).note(progress(10))
+    Tracker(tracks, JOB, None, clock=clock).note(progress(10))
     # When it goes on
-    tracker = Tracker(tracks, JOB, None, clock)
+    tracker = Tracker(tracks, JOB, None, clock=clock)
     tracker.note(progress(10))
     # Then
     assert tracker.track.sittings == [[(0.0, 10)], [(0.0, 10)]]
 
 
 def test_however_long_a_run_is_its_samples_are_few(tracks: Tracks, clock: Hand) -> None:
-    tracker = Tracker(tracks, JOB, None, clock)
+    tracker = Tracker(tracks, JOB, None, clock=clock)
     for written in range(20_000):
         tracker.note(progress(written))
         clock.now += 0.25
@@ -76,7 +76,7 @@ def test_however_long_a_run_is_its_samples_are_few(tracks: Tracks, clock: Hand) 
 
 def test_however_often_a_run_is_stopped_its_samples_are_few(tracks: Tracks, clock: Hand) -> None:
     for _ in range(5 * SAMPLES_MOST):
-        tracker = Tracker(tracks, JOB, None, clock)
+        tracker = Tracker(tracks, JOB, None, clock=clock)
         tracker.note(progress(1))
         tracker.end(progress(2), finished=False)
     assert len(tracker.track.sittings) <= SAMPLES_MOST // 2 + SITTINGS_MOST

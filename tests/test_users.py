@@ -92,6 +92,7 @@ def test_a_whole_job_runs_under_the_users_and_none_of_them_is_refused_anything(
     collected = command("collect", job, "-o", "out.csv", "--broker", url(place, "collector"))
     assert collected.returncode == 0, collected.stderr
     assert f"{job}  done" in command("status", "--broker", url(place, "monitor")).stdout
+    assert command("watch", job, "--broker", url(place, "monitor")).returncode == 0
     work.terminate()
     assert work.wait(LIMIT) == 0
     with (tmp_path / "out.csv").open(newline="") as file:

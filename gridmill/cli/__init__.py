@@ -18,7 +18,7 @@ from gridmill.cli.panels import WIDTH, Group
 
 PANELS = {
     "On one machine": ("solve", "resume", "dead", "retry"),
-    "On many machines": ("submit", "work", "collect", "status", "cancel"),
+    "On many machines": ("submit", "work", "collect", "status", "watch", "cancel"),
     "Besides": ("show", "generate", "convert", "verify", "report", "formats", "solvers", "bench", "doctor", "clean"),
 }
 STDOUT = 1  # the descriptor

@@ -15,6 +15,11 @@ EXAMPLES: dict[str, Sequence[str]] = {
     "work": ("gridmill work --broker redis://queue.example:6379/0 --workers 8",),
     "collect": ("gridmill collect $JOB -o answers.csv --broker redis://queue.example:6379/0",),
     "status": ("gridmill status", "gridmill status $JOB --json --broker redis://queue.example:6379/0"),
+    "watch": (
+        "gridmill watch answers.csv",
+        "gridmill watch $JOB --broker redis://queue.example:6379/0",
+        "gridmill watch answers.csv --quiet && gridmill report answers.csv -o report.html",
+    ),
     "cancel": ("gridmill cancel $JOB --broker redis://queue.example:6379/0",),
     "verify": ("gridmill verify answers.csv --recount",),
     "report": ("gridmill report answers.csv -o report.html",),

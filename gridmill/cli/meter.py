@@ -5,19 +5,11 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Protocol
+
+from gridmill.progress import Size
 
 WINDOW = 15.0  # seconds that the rate looks back: long against a chunk, short enough to follow a change
 NO_COUNTS: Mapping[str, int] = MappingProxyType({})
-
-
-class Size(Protocol):
-    """What is known of an input that is being read: ``position`` of ``size`` bytes; None: it is a stream."""
-
-    @property
-    def size(self) -> int | None: ...
-    @property
-    def position(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -65,7 +57,8 @@ class Meter:
         while now - self._samples[0][0] > WINDOW:
             self._samples.popleft()
         begun, before = self._samples[0]
-        rate = (done - before) / (now - begun) if now > begun else 0.0
+        # Fewer than before: the server went back in time, and what is watched from elsewhere with it.
+        rate = max(0, done - before) / (now - begun) if now > begun else 0.0
         estimate = total if total is not None else self._estimate(enqueued, source)
         return Reading(done, estimate, total is not None, rate, max(0, enqueued - done), dict(counts))
 

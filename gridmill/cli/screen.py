@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from gridmill.cli import table
 from gridmill.cli.exit import complain
-from gridmill.cli.meter import NO_COUNTS, Meter, Reading, Size
+from gridmill.cli.meter import NO_COUNTS, Meter, Reading
 from gridmill.cli.words import fitted, parts, statuses
+from gridmill.progress import Seen, Size
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
     from gridmill.cli.ticker import Ticker
-    from gridmill.track import Seen
 
 LINE_SECONDS = 5.0  # between two progress lines: a log stays readable, and a person sees that something happens
 LINE_WIDTH = 80 - len("gridmill: ")  # columns of a progress line behind who says it
@@ -62,8 +62,8 @@ class Screen:
         """The progress of a producer alone."""
         self.show(done, done, total, source)
 
-    def follow(self, progress: "Seen", source: Size | None) -> None:
-        """The progress of a collector."""
+    def follow(self, progress: Seen, source: Size | None) -> None:
+        """The progress of a job that is collected."""
         self.job = progress.job
         self.show(progress.written, progress.enqueued, progress.total, source, progress.counts)
 

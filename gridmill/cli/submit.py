@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from gridmill.cli import options
 from gridmill.cli.command import LOGS, SERVER, command, needs_broker
-from gridmill.cli.meter import Size
 from gridmill.cli.panels import option
 from gridmill.cli.screen import Screen, open_screen
+from gridmill.progress import Size
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:

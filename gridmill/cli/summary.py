@@ -1,5 +1,6 @@
 """How a run ended: the table, the exit code, and how to go on."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,16 @@ def code(summary: Summary, *, strict: bool) -> int:
     """The exit code of a run; what is incomplete goes before what ``strict`` finds."""
     if not summary.finished:
         return exit.SIGNALLED + summary.signal
-    occurred = [status for status in Status if summary.progress.counts.get(status.value)]
-    if not all(Answer(status).is_decided for status in occurred):
+    if not is_decided(summary.progress.counts):
         return exit.INCOMPLETE
-    return exit.FOUND if strict and set(occurred) - {Status.UNIQUE, Status.SOLVED} else exit.DONE
+    is_good = set(_occurred(summary.progress.counts)) <= {Status.UNIQUE, Status.SOLVED}
+    return exit.FOUND if strict and not is_good else exit.DONE
+
+
+def is_decided(counts: Mapping[str, int]) -> bool:
+    """Whether every record got a final answer."""
+    return all(Answer(status).is_decided for status in _occurred(counts))
+
+
+def _occurred(counts: Mapping[str, int]) -> list[Status]:
+    return [status for status in Status if counts.get(status.value)]

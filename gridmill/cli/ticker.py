@@ -14,8 +14,9 @@ from contextlib import suppress
 from typing import Any, Self
 
 from gridmill.cli import exit, table
-from gridmill.cli.meter import Reading, Size
+from gridmill.cli.meter import Reading
 from gridmill.cli.screen import Screen
+from gridmill.progress import Size
 
 FLAG = "--json-progress"
 PERIOD = 1.0  # s between two looks: what a person who looks at a page of a program's cares for

@@ -1,0 +1,53 @@
+"""``gridmill watch``: follow a job from elsewhere."""
+
+from typing import TYPE_CHECKING
+
+from gridmill.cli import exit, options
+from gridmill.cli.command import LOGS, SERVER, command
+from gridmill.cli.panels import argument
+from gridmill.cli.screen import Screen, open_screen
+from gridmill.cli.summary import is_decided
+from gridmill.cli.words import statuses
+from gridmill.settings import Settings
+
+if TYPE_CHECKING:
+    from gridmill.cli.ticker import Ticker
+    from gridmill.onlooker import Look
+
+REASONS = {
+    "cancelled": "job {0.job} was cancelled; {0.written:,} records are written",
+    "unfinished": (
+        "the run of job {0.job} has ended before its end; {0.written:,} records are written. The same command goes on, "
+        "and gridmill resume with a solve"
+    ),
+    "lost": "the server knows job {0.job} no longer: it has lost its data, or gridmill clean was there",
+}
+
+
+@command(*SERVER, "state_dir", "tick", "lease", *LOGS, log_level="warning")
+@argument("job", metavar="JOB|OUT", help="A job's id, or the output of a run on this machine.")
+@options.quiet
+@options.json_progress
+def watch(job: str, quiet: bool, settings: Settings, ticker: "Ticker | None") -> int:
+    """Follow a job until it ends, from any terminal or script.
+
+    A job of a server, from any machine; without a server, a run of this user on this machine, also one with a private
+    server. Ctrl-C ends the watching alone. A server that is away for a while is waited for.
+
+    Exit code 0 when the job is done and every record decided, 3 when it was cancelled, stopped or lost, or a record is
+    failed or undecided, 2 when nobody knows it.
+    """
+    from gridmill import mill
+
+    with open_screen(settings, quiet=quiet, ticker=ticker) as screen:
+        last = mill.follow(job, settings, lambda look: screen.follow(look, look), screen.say)
+    return _conclude(last, screen)
+
+
+def _conclude(last: "Look", screen: Screen) -> int:
+    if last.state in REASONS:
+        screen.ended(last.state, REASONS[last.state].format(last))
+        return exit.INCOMPLETE
+    screen.ended(last.state)
+    screen.say(f"job {last.job} is done: {', '.join([f'{last.written:,} records', *statuses(last.counts)])}")
+    return exit.DONE if is_decided(last.counts) else exit.INCOMPLETE

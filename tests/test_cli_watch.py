@@ -1,0 +1,157 @@
+"""``gridmill watch``, as a process beside the job."""
+
+import json
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gridmill.embedded import Server
+from gridmill.ledger import Ledger
+from gridmill.settings import Settings
+from gridmill.track import Tracks
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+Start = Callable[..., "subprocess.Popen[str]"]
+Puzzles = list[tuple[str, str]]
+
+
+@pytest.fixture
+def job(server: Server, puzzles: Puzzles, command: Command, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A job with 30 puzzles; the server is named by the variable."""
+    monkeypatch.setenv("GRIDMILL_BROKER", server.url)
+    return command("submit", "-", input="".join(f"{puzzle}\n" for puzzle, _ in puzzles)).stdout.strip()
+
+
+@pytest.fixture
+def ledger(server: Server) -> Ledger:
+    return Ledger.connect(Settings.load(broker=server.url))
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def running(process: "subprocess.Popen[str]") -> dict[str, Any]:
+    """The first figures of a watch for programs, which has begun then."""
+    assert process.stderr
+    assert json.loads(process.stderr.readline()) == {"progress": "starting"}
+    first: dict[str, Any] = json.loads(process.stderr.readline())
+    return first
+
+
+def test_a_job_is_followed_to_its_end(job: str, ledger: Ledger, start: Start) -> None:
+    # Given
+    process = start("watch", job, "--json-progress")
+    first = running(process)
+    assert (first["progress"], first["job"], first["written"], first["total"]) == ("running", job, 0, 30)
+    # When
+    ledger.final(job, "done", (30, b'{"unique":29,"clash":1}'))
+    # Then
+    stdout, stderr = process.communicate(timeout=20)
+    last = lines(stderr)[-1]
+    assert (process.returncode, stdout) == (0, "")
+    assert (last["progress"], last["exit"], last["counts"]) == ("done", 0, {"unique": 29, "clash": 1})
+
+
+def test_a_job_that_is_done_says_what_came_of_it(job: str, ledger: Ledger, command: Command) -> None:
+    ledger.final(job, "done", (30, b'{"unique":29,"clash":1}'))
+    ended = command("watch", job)
+    assert (ended.returncode, ended.stdout) == (0, "")
+    assert ended.stderr == f"gridmill: job {job} is done: 30 records, 1 clash, 29 unique\n"
+
+
+@pytest.mark.parametrize("status", ["failed", "undecided"])
+def test_a_job_with_records_that_are_not_decided_is_incomplete(
+    job: str, status: str, ledger: Ledger, command: Command
+) -> None:
+    ledger.final(job, "done", (30, f'{{"unique":29,"{status}":1}}'.encode()))
+    ended = command("watch", job, "--quiet")
+    assert (ended.returncode, ended.stderr) == (3, "")
+
+
+def test_a_job_that_is_cancelled_is_incomplete(job: str, start: Start, command: Command) -> None:
+    process = start("watch", job, "--json-progress")
+    running(process)
+    command("cancel", job)
+    last = lines(process.communicate(timeout=20)[1])[-1]
+    assert (process.returncode, last["progress"], last["exit"]) == (3, "cancelled", 3)
+    assert f"job {job} was cancelled" in last["reason"]
+
+
+def test_ctrl_c_ends_the_watching_alone(job: str, ledger: Ledger, start: Start) -> None:
+    process = start("watch", job, "--json-progress")
+    running(process)
+    process.send_signal(signal.SIGINT)
+    last = lines(process.communicate(timeout=20)[1])[-1]
+    assert (process.returncode, last["progress"], last["exit"]) == (130, "stopped", 130)
+    assert ledger.view(job).state == "open"
+
+
+def test_a_job_that_the_server_does_not_know_is_an_error(server: Server, command: Command) -> None:
+    ended = command("watch", "abcdefghjk", "--broker", server.url)
+    assert ended.returncode == 2
+    assert "knows no job abcdefghjk" in ended.stderr
+
+
+def test_a_server_that_does_not_answer_at_the_start_is_an_error(tmp_path: Path, command: Command) -> None:
+    ended = command("watch", "abcdefghjk", "--broker", f"unix://{tmp_path}/nowhere")
+    assert ended.returncode == 3
+    assert "no server answers" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"), [("abcdefghjk", "no run on this machine is job"), ("a.csv", "no run on this machine goes to")]
+)
+def test_a_run_that_is_not_there_is_an_error(name: str, reason: str, command: Command) -> None:
+    ended = command("watch", name)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert reason in ended.stderr
+
+
+@pytest.fixture
+def solve(tmp_path: Path, puzzles: Puzzles, start: Start, wait_until: Callable[..., None]) -> "subprocess.Popen[str]":
+    """A run with a private server into answers.csv that has begun, and waits for the rest of its input."""
+    process = start("solve", "-", "-o", "answers.csv", "--chunk", "10")
+    assert process.stdin
+    process.stdin.write("".join(f"{puzzle}\n" for puzzle, _ in 10 * puzzles))
+    process.stdin.flush()
+    tracks = Tracks(Settings.load().state_dir)
+    wait_until(lambda: tracks.of_output(tmp_path / "answers.csv"), "it has begun")
+    return process
+
+
+def test_a_run_with_a_private_server_is_followed_by_its_output(
+    solve: "subprocess.Popen[str]", start: Start, command: Command
+) -> None:
+    # Given
+    process = start("watch", "answers.csv", "--json-progress")
+    first = running(process)
+    assert (first["progress"], first["total"]) == ("running", None)
+    # When its input comes to its end
+    solve.communicate("." * 81, timeout=30)
+    # Then
+    last = lines(process.communicate(timeout=20)[1])[-1]
+    assert (process.returncode, last["progress"], last["written"], last["total"]) == (0, "done", 301, 301)
+    assert last["counts"] == {"unique": 300, "multiple": 1}
+    assert command("watch", last["job"], "--quiet").returncode == 0
+
+
+def test_a_run_that_is_stopped_says_what_goes_on(solve: "subprocess.Popen[str]", start: Start) -> None:
+    process = start("watch", "answers.csv", "--json-progress")
+    running(process)
+    solve.send_signal(signal.SIGINT)
+    last = lines(process.communicate(timeout=20)[1])[-1]
+    assert (process.returncode, last["progress"]) == (3, "unfinished")
+    assert "The same command goes on" in last["reason"]
+
+
+def test_on_a_terminal_there_is_a_bar(job: str, ledger: Ledger, on_terminal: Callable[..., str]) -> None:
+    ledger.final(job, "done", (30, b'{"unique":29,"clash":1}'))
+    shown = on_terminal("stderr", "watch", job)
+    assert "━" in shown
+    assert "30 of 30 records" in shown
+    assert "1 clash  29 unique" in shown
