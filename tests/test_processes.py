@@ -334,3 +334,9 @@ def test_a_job_leaves_no_results_on_the_server(run: Mill, server: Server, puzzle
         names: Any = client.keys("*")
     left = [name.decode().rpartition(":")[2] for name in names if b":mq:_kombu.binding" not in name]
     assert sorted(left) == ["job", "jobs", "mark", "seq"]
+
+
+def test_the_oldest_redis_that_is_promised_makes_no_difference(
+    run: Mill, lines: list[str], undisturbed: bytes, oldest_server: Server
+) -> None:
+    assert run.solve(lines, broker=oldest_server.url)[0] == undisturbed

@@ -26,7 +26,7 @@ for _, piece in ipairs(redis.call('HKEYS', KEYS[2])) do
     redis.call('HDEL', KEYS[2], piece)
   end
 end
-redis.call('HINCRBY', KEYS[1], 'bytes', -freed)
+redis.call('HINCRBY', KEYS[1], 'bytes', 0 - freed) -- the negative of 0 would be -0, which Redis 6.2 takes for no number
 redis.call('HSET', KEYS[1], 'ctok', ARGV[1], 'out', ARGV[7])
 if to >= cursor then redis.call('HSET', KEYS[1], 'cursor', to, 'written', ARGV[4], 'counts', ARGV[6]) end
 if next < to then redis.call('HSET', KEYS[1], 'next', to, 'record', ARGV[4], 'chain', ARGV[5]) end
