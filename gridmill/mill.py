@@ -257,11 +257,13 @@ def clean(settings: Settings, *, dry_run: bool) -> Iterator[str]:
 
 
 def _run_into(out: str, tracks: Tracks) -> str:
-    """The job whose answers go to ``out``."""
-    track = tracks.of_output(Path(out))
-    if track is None:
+    """The job whose answers go to ``out``: the one that has a journal there, else the latest that went there."""
+    from collector.unfinished import described
+
+    known = described(Path(out)) or tracks.of_output(Path(out))
+    if known is None:
         raise UnknownJob(f"{out!r} is not a job id, and no run on this machine goes to such a file", job=out)
-    return track.job
+    return known.job
 
 
 def _opened(

@@ -65,6 +65,7 @@ class Tracks:
 
     def __init__(self, state_dir: Path) -> None:
         self._folder = state_dir / "tracks"
+        self._has_failed = False
 
     def load(self, job: str) -> Track | None:
         """The track of ``job``; None when there is none, or none that can be read."""
@@ -89,14 +90,20 @@ class Tracks:
         return [job for _, job in sorted(found)]
 
     def save(self, track: Track) -> None:
-        """Replace the file of ``track`` at once. Where that cannot be, it is logged."""
+        """Replace the file of ``track`` at once. Where that cannot be, it is logged the first time."""
         draft = self._folder / f"{track.job}.{os.getpid()}"
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             draft.write_bytes(msgspec.json.encode(track))
             os.replace(draft, self._folder / track.job)
         except OSError as error:
-            log.warning("a report will not know how fast this run was", job=track.job, reason=str(error))
+            if not self._has_failed:
+                log.warning(
+                    "nobody can watch this run without its server, and a report will not know how fast it was",
+                    job=track.job,
+                    reason=str(error),
+                )
+            self._has_failed = True
 
     def remove(self, job: str) -> None:
         """Forget a run."""

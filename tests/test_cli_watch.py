@@ -3,16 +3,20 @@
 import json
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from collector.journal import Head, Journal
+from gridmill import mill
 from gridmill.embedded import Server
+from gridmill.job import WIRE, Spec
 from gridmill.ledger import Ledger
 from gridmill.settings import Settings
-from gridmill.track import Tracks
+from gridmill.track import Track, Tracks
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -138,6 +142,22 @@ def test_a_run_with_a_private_server_is_followed_by_its_output(
     assert (process.returncode, last["progress"], last["written"], last["total"]) == (0, "done", 301, 301)
     assert last["counts"] == {"unique": 300, "multiple": 1}
     assert command("watch", last["job"], "--quiet").returncode == 0
+
+
+def test_of_two_runs_into_an_output_the_one_that_has_its_journal_is_meant(tmp_path: Path) -> None:
+    # Given a run that was killed, and another that ended later and went to the same output before
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    out, settings = tmp_path / "answers.csv", Settings.load()
+    spec = Spec(WIRE, "bitmask", 1, False, 9, 9, "", (), ("puzzles.txt",))
+    Journal.open(out, Head("abcdefghjk", spec.encode(), "csv")).close()
+    tracks = Tracks(settings.state_dir)
+    tracks.save(Track("abcdefghjk", str(out), pid=ended.pid))
+    tracks.save(Track("kjhgfedcba", str(out), state="done"))
+    # When
+    last = mill.follow(str(out), settings, lambda _: None, pytest.fail)
+    # Then
+    assert (last.job, last.state) == ("abcdefghjk", "unfinished")
 
 
 def test_a_run_that_is_stopped_says_what_goes_on(solve: "subprocess.Popen[str]", start: Start) -> None:

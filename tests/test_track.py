@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from clocks import Hand
+from structlog.testing import capture_logs
 
 from collector.progress import Progress
 from gridmill.track import KEPT, SAMPLES_MOST, SITTINGS_MOST, Track, Tracker, Tracks
@@ -115,9 +116,14 @@ def test_a_job_that_is_not_there_has_no_track(job: str, tracks: Tracks) -> None:
     assert tracks.load(job) is None
 
 
-def test_where_nothing_can_be_written_the_run_goes_on(tmp_path: Path) -> None:
+def test_where_nothing_can_be_written_the_run_goes_on_and_that_is_said_once(tmp_path: Path, clock: Hand) -> None:
     (tmp_path / "tracks").write_text("a file where a folder should be")
-    Tracker(Tracks(tmp_path), JOB, None).note(progress(1))
+    tracker = Tracker(Tracks(tmp_path), JOB, None, clock=clock)
+    with capture_logs() as logs:
+        for _ in range(3):
+            clock.now += 5
+            tracker.note(progress(1))
+    assert [(line["log_level"], line["job"]) for line in logs] == [("warning", JOB)]
 
 
 def test_old_tracks_go(tracks: Tracks) -> None:

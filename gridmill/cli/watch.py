@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from gridmill.cli import exit, options
 from gridmill.cli.command import LOGS, SERVER, command
 from gridmill.cli.panels import argument
-from gridmill.cli.screen import Screen, open_screen
+from gridmill.cli.screen import LINE_WIDTH, Screen, open_screen
 from gridmill.cli.summary import is_decided
-from gridmill.cli.words import statuses
+from gridmill.cli.words import fitted, statuses
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
@@ -49,5 +49,6 @@ def _conclude(last: "Look", screen: Screen) -> int:
         screen.ended(last.state, REASONS[last.state].format(last))
         return exit.INCOMPLETE
     screen.ended(last.state)
-    screen.say(f"job {last.job} is done: {', '.join([f'{last.written:,} records', *statuses(last.counts)])}")
+    told = [f"job {last.job} is done: {last.written:,} records", *statuses(last.counts)]
+    screen.say(fitted(told, ", ", LINE_WIDTH))
     return exit.DONE if is_decided(last.counts) else exit.INCOMPLETE
