@@ -51,7 +51,7 @@ class Repeats:
         if not self._asked.dedupe:
             return sheet, Counter()
         first = sheet.side.first
-        same, dressed = self._note(sheet.boards, first, sheet.forms)
+        same, dressed = self._note(sheet.boards, first, sheet.own.forms)
         found = {index: f"same as record {n}" for index, n in enumerate(same) if 0 < n < first + index}
         repeated = len(found)
         for index, n in enumerate(dressed):

@@ -14,8 +14,10 @@ from gridmill.board import BLANK, CELLS, HOLE, pack, unpack
 from gridmill.errors import BoardError
 from gridmill.formats.answers_file import Stated
 from gridmill.formats.cells import read_cells
+from gridmill.formats.row import ONE_SOLUTION
 from gridmill.rules import cell_name, verify
 from gridmill.seen import Seen
+from gridmill.technique import NAMES, techniques
 
 Recount = Callable[[str, int], int]  # a board's solutions, counted up to a limit
 Again = Callable[[], Iterable[Stated]]  # what each line says, from the first one on
@@ -112,11 +114,26 @@ def _canonical(stated: Stated, board: str, recount: Recount | None) -> str | Non
     return None if found == form else f"the smallest form of the puzzle is another one, {found}"
 
 
+def _givens(stated: Stated, board: str, recount: Recount | None) -> str | None:
+    said, found = stated.told["givens"], str(CELLS - board.count(BLANK)) if board else ""
+    return None if said == found else f"it says {said[:20]!a}, and the puzzle has {found or 'none'}"
+
+
+def _technique(stated: Stated, board: str, recount: Recount | None) -> str | None:
+    said = stated.told["technique"]
+    if stated.status not in ONE_SOLUTION:
+        return f"it says {said[:20]!a}, and with {stated.status} there is none" if said else None
+    needed = NAMES[techniques(pack(board))[0]]
+    return None if said == needed else f"it says {said[:20]!a}, and the puzzle needs {needed}"
+
+
 _CHECKS: dict[str, Callable[[Stated, str, Recount | None], str | None]] = {
     "solutions": _solutions,
     "minimal": _minimal,
     "redundant": _redundant,
     "canonical": _canonical,
+    "givens": _givens,
+    "technique": _technique,
 }
 
 

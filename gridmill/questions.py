@@ -24,6 +24,7 @@ class Questions(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     """``count``: count the solutions, exactly up to so many (0: nobody asks); ``every``: list them, up to so many;
     ``canonical``: give the smallest of all boards that are the same puzzle. ``dedupe``: tell which records are the
     same as an earlier one, with ``canonical`` in another dress too. ``minimal``: tell which givens can be spared.
+    ``difficulty``: tell how many givens there are, and the hardest technique that is needed (`gridmill.technique`).
     """
 
     count: Annotated[int, msgspec.Meta(ge=0, le=COUNT_MOST)] = 0
@@ -31,10 +32,18 @@ class Questions(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     canonical: bool = False
     dedupe: bool = False
     minimal: bool = False
+    difficulty: bool = False
 
     @classmethod
     def of(
-        cls, *, count: int | None, every: bool, canonical: bool = False, dedupe: bool = False, minimal: bool = False
+        cls,
+        *,
+        count: int | None = None,
+        every: bool = False,
+        canonical: bool = False,
+        dedupe: bool = False,
+        minimal: bool = False,
+        difficulty: bool = False,
     ) -> Self:
         """What the options say; ``count`` None: nothing was said. Raises SettingsError."""
         if every and (count or 0) > LIST_MOST:
@@ -43,7 +52,7 @@ class Questions(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
             )
         if (count or 0) > COUNT_MOST:
             raise SettingsError(f"--count counts up to {COUNT_MOST:,} solutions of a puzzle; give a lower number")
-        return cls(count or LIST_DEFAULT * every, every, canonical, dedupe, minimal)
+        return cls(count or LIST_DEFAULT * every, every, canonical, dedupe, minimal, difficulty)
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -54,6 +63,7 @@ class Questions(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
             "--canonical": self.canonical,
             "--dedupe": self.dedupe,
             "--minimal": self.minimal,
+            "--difficulty": self.difficulty,
         }
         return tuple(name for name, is_asked in named.items() if is_asked)
 

@@ -37,6 +37,7 @@ class Technique(StrEnum):
 
 NONE = 0  # the code of a slot that is no board
 CODES: dict[Technique, int] = {technique: code for code, technique in enumerate(Technique, 1)}
+NAMES = ("", *map(str, Technique))  # by code
 
 Cells = list[int]  # the candidates of each cell, bit d - 1 for the digit d
 Rule = Callable[[Cells], bool]  # takes candidates away, in place; whether there were any to take

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from gridmill.cli import app
@@ -59,3 +60,13 @@ def test_an_unknown_format_is_a_usage_error() -> None:
     ended = run("-", "-", "--format", "xml", text=PUZZLE)
     assert ended.exit_code == 2
     assert "there is no output format 'xml'" in ended.stderr
+
+
+@pytest.mark.parametrize("name", ["nodes", "line", "givens"])
+def test_a_column_of_any_name_goes_to_parquet(name: str, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra parquet is not installed")
+    (tmp_path / "in.csv").write_text(f"puzzle,{name}\n{PUZZLE},few\n")
+
+    assert run(str(tmp_path / "in.csv"), str(tmp_path / "out.parquet")).exit_code == 0
+
+    assert parquet.read_table(tmp_path / "out.parquet").column(name).to_pylist() == ["few"]

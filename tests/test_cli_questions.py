@@ -16,6 +16,14 @@ TWO = "..3456789456789123789123456..43658973658972148972143655316429786429785319
 MANY = "31...9......18........3...5.....4....21.....4..6..79...4.3.8..2.......7..9...6..."  # has 2718
 BOTH = ["12".join(TWO.split("..", 1)).replace("..", "21"), "21".join(TWO.split("..", 1)).replace("..", "12")]
 
+RATED = {
+    "..6...8.4.....823...4.167.....59.14.349.6.5....5...6..167...3...9.6.2...452731...": "naked single",
+    "39.12.87..7...8.93..8...5..4.73..615...6......31.4......9..1.3..1.....575.3.749..": "hidden single",
+    "...7...9.......5.67.6.4......43.2....61..4.2723....1.8.57...2......89.......5.964": "locked candidates",
+    "...2.86....8.....2.2913....3.16..9...65..1...8..........4.7...67.....8.59..3.2.7.": "subset",
+    "16.83........9...4..5..6.1.....6.5..8...4.6.......5..25....3.2838..5.4....7.8...6": "search",
+}
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
@@ -96,6 +104,7 @@ def test_what_is_false_is_found(tmp_path: Path, command: Command, is_so: str, fa
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
+        (["--format", "lines", "--difficulty"], "lines has no place for --difficulty"),
         (["--format", "sdm", "--count", "2"], "sdm has no place for --count; choose csv, jsonl or parquet"),
         (["--first", "--all"], "--first looks for no second solution"),
         (["--solver", "sat", "--count", "2"], "the solver sat cannot count solutions"),
@@ -146,6 +155,36 @@ def test_repeated_puzzles_say_so_and_are_counted(tmp_path: Path, command: Comman
         "1",
         "1",
     ]
+
+
+@pytest.mark.parametrize("kernel", ["", "python"])
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_difficulty_is_told_by_givens_and_technique(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch, form: str, kernel: str
+) -> None:
+    monkeypatch.setenv("GRIDMILL_KERNEL", kernel)
+    monkeypatch.delenv("GRIDMILL_REQUIRE_NATIVE", raising=False)
+    (tmp_path / "in.txt").write_text("".join(f"{puzzle}\n" for puzzle in (*RATED, TWO, "no puzzle", "55" + "." * 79)))
+
+    ended = command("solve", "in.txt", "-o", f"out.{form}", "--difficulty", "--solver", "bitmask")
+
+    assert ended.returncode == 0, ended.stderr
+    assert told(tmp_path / f"out.{form}") == [
+        *((str(81 - puzzle.count(".")), technique) for puzzle, technique in RATED.items()),
+        ("77", ""), ("", ""), ("2", ""),
+    ]  # fmt: skip
+
+
+def told(path: Path) -> list[tuple[str, str]]:
+    """Givens and technique of each row, in whatever format."""
+    if path.suffix == ".csv":
+        return [(row["givens"], row["technique"]) for row in rows(path)]
+    if path.suffix == ".jsonl":
+        said = [json.loads(line) for line in path.read_text().splitlines()]
+    else:
+        said = pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
+    assert {type(row["givens"]) for row in said} == {int, type(None)}
+    return [("" if row["givens"] is None else str(row["givens"]), row["technique"]) for row in said]
 
 
 def test_givens_that_can_be_spared_are_named(file: Path, tmp_path: Path, command: Command) -> None:

@@ -44,6 +44,22 @@ def test_rows_without_extras_have_empty_ones(tmp_path: Path) -> None:
     assert table.column("in_note").to_pylist() == [""]
 
 
+def test_what_else_was_told_is_text_or_a_number(tmp_path: Path) -> None:
+    told = ("solutions", "minimal", "redundant", "givens", "technique")
+    said = [(SOLUTION, "no", "r1c1 r2c2", "30", "subset"), ("", "yes", "", "30", ""), ("", "", "", "", "")]
+    writer, written, made = ParquetWriter((), told), tmp_path / "out.part", tmp_path / "out.made"
+    rows = [Row(n, n, "", PUZZLE, Answer(Status.NONE), (), texts) for n, texts in enumerate(said, 1)]
+    written.write_bytes(writer.header() + writer.rows(rows))
+
+    list(finish(written, made))
+
+    table = read_table(made)
+    assert [[row[name] for name in told] for row in table.to_pylist()] == [
+        [SOLUTION, "no", "r1c1 r2c2", 30, "subset"], ["", "yes", "", 30, ""], ["", "", "", None, ""],
+    ]  # fmt: skip
+    assert [str(table.schema.field(name).type) for name in told] == ["string", "string", "string", "int64", "string"]
+
+
 def test_the_same_rows_give_the_same_file(tmp_path: Path) -> None:
     rows = [Row(n, n, "", PUZZLE, Answer(Status.NONE)) for n in range(1, 10)]
     assert finished(tmp_path, rows).read_bytes() == finished(tmp_path, rows).read_bytes()

@@ -51,7 +51,8 @@ RULINGS = [Answer(Status.FAILED, detail=FAILED_DETAIL), Answer(Status.UNDECIDED,
 
 
 NOTHING, COUNTING, LISTING = Questions(), Questions(count=5), Questions(count=5, every=True)
-FORMED = Questions(count=5, every=True, canonical=True, minimal=True)
+FORMED = Questions(count=5, every=True, canonical=True, minimal=True, difficulty=True)
+RATED = Questions(difficulty=True)
 
 
 def found(asked: Questions) -> bytes:
@@ -75,7 +76,7 @@ def sheets(draw: st.DrawFn) -> tuple[Sheet, list[str]]:
         if board and not draw(st.integers(0, 4)):
             rulings[index] = draw(st.sampled_from(RULINGS))
     first = draw(st.sampled_from([1, 9, 95, 999_999_999_999]))
-    asked = draw(st.sampled_from([NOTHING, COUNTING, LISTING, *([FORMED] if kernel.native else [])]))
+    asked = draw(st.sampled_from([NOTHING, COUNTING, LISTING, RATED, *([FORMED] if kernel.native else [])]))
     if asked.count:
         claims = [claim._replace(finding=found(asked)) if claim.second else claim for claim in claims]
     if asked.minimal:
@@ -143,6 +144,19 @@ def test_a_ruling_goes_before_the_reply() -> None:
     sheet = a_sheet(Record(1, PUZZLE), Record(2, PUZZLE), claims=claims, rulings={0: failed})
     assert [row.answer.status for row in sheet.rows()] == [Status.FAILED, Status.UNIQUE]
     assert sheet.counts() == {"failed": 1, "unique": 1}
+
+
+@pytest.mark.usefixtures("implementation")
+def test_difficulty_is_told_of_what_has_one_solution_and_givens_of_every_board() -> None:
+    boards = [PUZZLE, PUZZLE, TWIN, CLASH, PUZZLE]
+    records = [*(Record(line, board) for line, board in enumerate(boards, 1)), Record(6, None, Fault(0, "why", "x"))]
+    claims = [Claim(Status.UNIQUE, 0, pack(SOLUTION)), Claim(Status.SOLVED, 0, pack(SOLUTION))]
+    claims += [Claim(Status.MULTIPLE, 1, pack(FIRST), pack(SECOND)), Claim(Status.CLASH), claims[0], Claim(None)]
+    rulings = {4: Answer(Status.FAILED, detail=FAILED_DETAIL)}
+
+    sheet = Sheet.of(Chunk.of(1, records), Reply.of(claims), rulings, RATED)
+
+    assert sheet.told() == [["30", "30", "77", "2", "30", ""], ["naked single", "naked single", "", "", "", ""]]
 
 
 @pytest.mark.usefixtures("implementation")

@@ -13,6 +13,17 @@ def test_nothing_is_asked_where_no_option_is_given() -> None:
     assert NOTHING.options == ()
 
 
+def test_each_question_has_its_option() -> None:
+    asked = Questions.of(count=3, every=True, canonical=True, dedupe=True, minimal=True, difficulty=True)
+    assert asked.options == ("--all", "--canonical", "--dedupe", "--minimal", "--difficulty")
+
+
+def test_difficulty_is_nothing_that_a_worker_says() -> None:
+    asked = Questions.of(difficulty=True)
+    assert not asked.of_workers
+    assert asked.chunk(50_000) == 50_000
+
+
 def test_listing_without_a_number_lists_as_many_as_can_be_read_again() -> None:
     assert Questions.of(count=None, every=True).listed == LIST_DEFAULT
     assert (CELLS + 1) * LIST_DEFAULT < LINE_LIMIT / 1.5

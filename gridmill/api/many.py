@@ -76,4 +76,4 @@ class _Work:
         if WRONG in judge(boards, reply):
             raise WrongAnswer(f"the solver {self._name} gave a false answer: a fault in Gridmill")
         side = Side(begin, batch.lines, batch.ids, list(batch.extras), dict(batch.faults))
-        return Sheet(boards, side, reply, {}, asked, told.forms(asked, boards))
+        return Sheet(boards, side, reply, {}, asked, told.Own.of(asked, boards))

@@ -39,7 +39,7 @@ def table(sheets: Sequence[Sheet], asked: Questions) -> pyarrow.Table:
             "solution2": pyarrow.large_string(),
             "nodes": pyarrow.uint32(),
             "detail": pyarrow.string(),
-            **dict.fromkeys(told.names(asked), pyarrow.large_string()),
+            **{name: _told_type(name) for name in told.names(asked)},
         }
     )
     batches = [pyarrow.record_batch(_arrays(sheet), schema=schema) for sheet in sheets]
@@ -60,8 +60,21 @@ def _arrays(sheet: Sheet) -> list[Any]:
         _texts(columns.second_solutions(sheet, True), _having(codes, (WITH_SECOND,))),
         pyarrow.Array.from_buffers(pyarrow.uint32(), size, [None, pyarrow.py_buffer(columns.nodes(sheet))]),
         _replaced(pyarrow.nulls(size, pyarrow.string()), {at: detail for at, _, detail in odd if detail}),
-        *(pyarrow.array([text or None for text in texts], pyarrow.large_string()) for texts in sheet.told()),
+        *(_told(name, texts) for name, texts in zip(told.names(sheet.asked), sheet.told(), strict=True)),
     ]
+
+
+def _told_type(name: str) -> Any:
+    import pyarrow
+
+    return pyarrow.uint8() if name in told.NUMBERS else pyarrow.large_string()
+
+
+def _told(name: str, texts: Iterable[str]) -> Any:
+    import pyarrow
+
+    read = int if name in told.NUMBERS else str
+    return pyarrow.array([read(text) if text else None for text in texts], _told_type(name))
 
 
 def _counts(sheet: Sheet) -> Any:

@@ -105,6 +105,12 @@ minimal = option(
     panel=_QUESTIONS,
     help="Say of each unique puzzle whether it needs all its givens, and which of them can be spared.",
 )
+difficulty = option(
+    "--difficulty",
+    is_flag=True,
+    panel=_QUESTIONS,
+    help="Give the number of givens, and the hardest technique that each puzzle with one solution needs.",
+)
 output = option(
     "--output",
     "-o",
@@ -153,6 +159,7 @@ _QUESTIONED = {
     "canonical": canonical,
     "dedupe": dedupe,
     "minimal": minimal,
+    "difficulty": difficulty,
 }  # the option for each argument of `Questions.of`
 _NAMES = {"form": "input_format"}  # beside it stands the form of the output
 

@@ -5,7 +5,7 @@ there.
 Memory is that of one group of rows. Needs the package ``pyarrow``.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BATCH = 1 << 12  # rows that are Python's objects at a time
 GROUP = 1 << 16  # rows a group: what readers take at once, and 20 MB of text
 _GROUP_BYTES = 1 << 25  # bytes after which a group ends early, so that wide columns stay in memory's limit
-_NUMBERS = frozenset(("record", "line", "nodes"))
+_NUMBERS = frozenset(("record", "line", "nodes")) | told.NUMBERS  # of our columns; all others are texts
 
 _decode_names = msgspec.json.Decoder(dict[str, list[str]]).decode
 _decode_row = msgspec.json.Decoder(dict[str, str | int | bool | list[str] | dict[str, str] | None]).decode
@@ -53,25 +53,31 @@ def finish(written: Path, made: Path) -> Iterator[None]:
     with written.open("rb") as lines:
         asked, columns = _decode_names(next(lines)).values()
         names = (*FIELDS, *asked, *(OWN_PREFIX + name for name in columns))
-        yield from write_table(made, names, (_values(line, asked, columns) for line in lines))
+        yield from write_table(made, names, (_values(line, asked, columns) for line in lines), _NUMBERS)
 
 
 def _values(line: bytes, asked: Sequence[str], columns: Sequence[str]) -> list[Any]:
     row = _decode_row(line)
     own = row.get("in", {})
-    said = [row[name] for name in FIELDS] + [told.text(row[name]) for name in asked]
+    said = [row[name] for name in FIELDS] + [_told(name, row[name]) for name in asked]
     return said + [own[name] for name in columns if isinstance(own, dict)]
 
 
-def write_table(path: Path, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[None]:
-    """Write a Parquet file of texts, a group a step; columns called record, line and nodes are numbers. Raises OSError.
+def _told(name: str, value: object) -> object:
+    return value if name in told.NUMBERS else told.text(value)
+
+
+def write_table(
+    path: Path, names: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Container[str] = ()
+) -> Iterator[None]:
+    """Write a Parquet file of texts, a group a step; the columns called one of ``numbers`` are such. Raises OSError.
 
     The file is whole when there is no further step.
     """
     import pyarrow
     from pyarrow import parquet
 
-    schema = pyarrow.schema([(name, pyarrow.int64() if name in _NUMBERS else pyarrow.string()) for name in names])
+    schema = pyarrow.schema([(name, pyarrow.int64() if name in numbers else pyarrow.string()) for name in names])
     with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
         for group in _groups(_batches(rows, schema)):
             writer.write_table(pyarrow.Table.from_batches(group), row_group_size=GROUP)

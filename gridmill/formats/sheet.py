@@ -13,19 +13,21 @@ from gridmill.chunk import Chunk, Fault, Side
 from gridmill.errors import WireError
 from gridmill.finding import Counted, read_spared
 from gridmill.formats import told
-from gridmill.formats.row import Row
+from gridmill.formats.row import ONE_SOLUTION, Row
 from gridmill.questions import NOTHING, Questions
 from gridmill.reply import CODES, HOLE_CODE, STATUSES, WITH_SECOND, Claim, Reply, tally
 
 # Codes of records of which more is to be said than the code: what is wrong with it.
 _ODD = re.compile(bytes([ord("["), HOLE_CODE, CODES[Status.CLASH], ord("]")]))
 
+_ARE_SINGLE = bytes(STATUSES.get(code) in ONE_SOLUTION for code in range(256))  # by code
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A chunk and what a verified ``reply`` says of it; ``rulings``, by index, go before what the reply says.
 
-    ``asked``: what else it has to say; ``forms``: of that, `gridmill.formats.told.forms`.
+    ``asked``: what else it has to say; ``own``: of that, what the boards say by themselves.
     """
 
     boards: bytes
@@ -33,12 +35,12 @@ class Sheet:
     reply: Reply
     rulings: Mapping[int, Answer]
     asked: Questions = NOTHING
-    forms: bytes = b""
+    own: told.Own = told.Own()  # noqa: RUF009  # nothing that can be changed
 
     @classmethod
     def of(cls, chunk: Chunk, reply: Reply, rulings: Mapping[int, Answer], asked: Questions = NOTHING) -> Self:
         """Raises WireError when the chunk's side data cannot be read."""
-        return cls(chunk.boards, chunk.read_side(), reply, rulings, asked, told.forms(asked, chunk.boards))
+        return cls(chunk.boards, chunk.read_side(), reply, rulings, asked, told.Own.of(asked, chunk.boards))
 
     def __len__(self) -> int:
         return len(self.reply.codes)
@@ -88,7 +90,7 @@ class Sheet:
 
     def told(self) -> list[list[str]]:
         """The columns of `gridmill.formats.told`, one text a record. Raises WireError like `rows`."""
-        return told.columns(self.asked, self.answers(), self.forms)
+        return told.columns(self.asked, self.answers(), self.own, self._single())
 
     def counts(self) -> Counter[str]:
         """How many records have each status."""
@@ -98,6 +100,12 @@ class Sheet:
             counts[_status(codes[index]).value] -= 1
             counts[answer.status.value] += 1
         return +counts
+
+    def _single(self) -> bytes:
+        made = bytearray(self.reply.codes.translate(_ARE_SINGLE))
+        for index, answer in self.rulings.items():
+            made[index] = answer.status in ONE_SOLUTION
+        return bytes(made)
 
     def _answered(self) -> Iterator[tuple[str, Answer]]:
         """The puzzle, or what stands for it, and its answer of each record."""

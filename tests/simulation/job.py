@@ -51,5 +51,5 @@ def expected(records: Sequence[Record], spec: Spec) -> bytes:
     ]  # fmt: skip
     failed = Answer(Status.FAILED, detail=FAILED_DETAIL)
     rulings = {index: failed for index, record in enumerate(records) if record.board == POISON}
-    made = writer("csv", ())
-    return made.header() + made.rows(Sheet.of(chunk, Reply.of(claims), rulings).rows())
+    made = writer("csv", (), spec.asked)
+    return made.header() + made.rows(Sheet.of(chunk, Reply.of(claims), rulings, spec.asked).rows())

@@ -24,6 +24,7 @@ from gridmill.job import WIRE, Spec
 from gridmill.keys import Keys
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
+from gridmill.questions import Questions
 from gridmill.settings import Settings
 from gridmill.testing import FakeBroker
 from producer.feed import Feed
@@ -37,6 +38,7 @@ from .wire import LyingWire, Wire
 from .world import Killed, World
 
 JOB, OTHER_JOB = "2345678923", "3333333333"
+ASKED = Questions(difficulty=True)  # columns that the collector makes, again after every break
 
 
 class Simulation:
@@ -54,7 +56,9 @@ class Simulation:
         read = self.client.xread
         # The world waits, not the client.
         patch.setattr(self.client, "xread", lambda streams, count, block: read(streams, count))
-        self.spec = Spec(WIRE, "bitmask", 1, False, BUDGET, rng.choice([1, 2, 3, 5, 12]), "", (), ("in.txt",))
+        self.spec = Spec(
+            WIRE, "bitmask", 1, False, BUDGET, rng.choice([1, 2, 3, 5, 12]), "", (), ("in.txt",), asked=ASKED
+        )
         patch.setattr(intake, "WAYS", rng.choice([2, 3, 16]))
         self.expected = expected(self.records, self.spec)
         self.incidents = Incidents(self.settings.state_dir, JOB, About("", "csv", b""))
@@ -133,7 +137,7 @@ class Simulation:
         try:
             manuscript = FileManuscript.open(self.out, Head(JOB, self.spec.encode(), "csv"))
             collector = Collector(
-                self.ledger(), self.send, JOB, self.spec, manuscript, writer("csv", ()), self.settings,
+                self.ledger(), self.send, JOB, self.spec, manuscript, writer("csv", (), ASKED), self.settings,
                 InProcessReferee(self.world, alone=self.is_alone), self.incidents,
                 feeding=not self.apart, clock=self.world, aside=Aside(self.world),
             )  # fmt: skip
