@@ -53,6 +53,13 @@ def test_the_rate_is_records_a_second(meter: Meter, clock: Hand) -> None:
     assert meter.read(300, 900, None, None).rate == 100
 
 
+def test_a_server_that_went_back_in_time_makes_no_rate_below_nothing(meter: Meter, clock: Hand) -> None:
+    meter.read(300, 900, 900, None)
+    clock.now += 2
+    reading = meter.read(100, 900, 900, None)
+    assert (reading.rate, reading.left) == (0, None)
+
+
 def test_the_rate_of_the_first_look_is_nothing(meter: Meter) -> None:
     assert meter.read(300, 900, None, None).rate == 0
 
