@@ -72,7 +72,9 @@ def send_piece(app: Celery, job: str, piece: Piece, seq: int) -> None:
     from gridmill import refusal
 
     try:
-        app.send_task(PIECE_TASK, args=(job, str(piece), seq), ignore_result=True)
+        # Nothing is declared first: a queue is a list. And where the server is lost in the middle of that, kombu makes
+        # a new channel, then goes on with the old one, and raises an AttributeError.
+        app.send_task(PIECE_TASK, args=(job, str(piece), seq), ignore_result=True, declare=[])
     except (KombuError, OSError, redis.RedisError) as error:
         what = f"the message for piece {piece} of job {job} could not be sent"
         cause = refusal.cause_of(error)

@@ -64,8 +64,9 @@ _GUARDED = {redis.Transport: Transport, redis.SentinelTransport: SentinelTranspo
 
 def guarded(connection: Connection) -> Connection:
     """The same connection, not yet opened, with its messages checked."""
-    usual = connection.get_transport_cls()  # type: ignore[no-untyped-call]
+    usual, name = connection.get_transport_cls(), connection.transport_cls  # type: ignore[no-untyped-call]
     connection.transport_cls = _GUARDED.get(usual, usual)  # by name it cannot be given for a socket's URL
+    connection.resolve_aliases = {connection.transport_cls: name}  # what logs say for it: the scheme of the address
     return connection
 
 

@@ -47,6 +47,12 @@ def test_a_piece_is_sent_to_our_queue(real: Settings, real_client: "redis.Redis"
     assert (args, kwargs) == (["j1", "3:0:100", 7], {})
 
 
+def test_sending_writes_the_message_and_declares_nothing(real: Settings, real_client: "redis.Redis") -> None:
+    """A server that is lost while kombu declares something makes it raise what nobody can tell from a fault of ours."""
+    broker.send_piece(broker.make_app(real), "j1", PIECE, 7)
+    assert list(real_client.scan_iter()) == [broker.queue_key(real).encode()]
+
+
 def test_a_message_is_plain_json(real: Settings, real_client: "redis.Redis") -> None:
     broker.send_piece(broker.make_app(real), "j1", PIECE, 7)
     (message,) = messages(real_client, real)
@@ -109,6 +115,19 @@ def test_the_variables_of_celery_do_not_divert_messages(real: Settings, real_cli
         assert app.connection_for_read().as_uri().startswith("redis+socket:///")
         assert app.backend.connparams["path"] in str(real.broker)
     assert len(messages(real_client, real)) == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("redis://queue.example:6379/0", "redis://:**@queue.example:6379/0"),
+        ("redis://me:secret@queue.example/3", "redis://me:**@queue.example:6379/3"),
+        ("rediss://queue.example:6380/0", "rediss://:**@queue.example:6380/0"),
+    ],
+)
+def test_what_a_worker_is_connected_to_is_shown_as_an_address(url: str, shown: str) -> None:
+    connection = broker.make_app(Settings.load(broker=url)).connection_for_read()
+    assert connection.as_uri() == shown
 
 
 def test_a_django_in_the_environment_is_left_alone(real: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
