@@ -82,3 +82,14 @@ def test_the_tests_run_against_the_installed_package() -> None:
 def test_a_kernel_that_is_left_unused_on_purpose_needs_no_compiler() -> None:
     ended = ask("from gridmill import kernel; print(kernel.unused())", GRIDMILL_KERNEL="python")
     assert ended.stdout == "GRIDMILL_KERNEL=python leaves it unused\n"
+
+
+@needs_kernel
+def test_what_is_still_held_when_python_ends_is_not_complained_of() -> None:
+    """As by the traceback of a test that failed."""
+    held = (
+        "import ctypes; from gridmill import kernel; seen = kernel.extension.Seen(); "
+        "ctypes.pythonapi.Py_IncRef(ctypes.py_object(seen))"
+    )
+    ended = ask(held)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")

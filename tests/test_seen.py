@@ -1,9 +1,11 @@
 """Which boards have been seen before: by the kernel and in Python."""
 
 import random
+import sys
 
 import pytest
 
+from gridmill import kernel
 from gridmill.board import HOLE
 from gridmill.seen import Seen
 
@@ -42,3 +44,19 @@ def test_a_hundred_thousand_are_told_apart() -> None:
 
     assert seen.note(b"".join(boards), 1) == tuple(range(1, 50_001))
     assert seen.note(b"".join(boards[at] for at in again), 50_001) == tuple(at + 1 for at in again)
+
+
+def test_a_table_of_the_kernel_is_gone_when_nobody_has_it() -> None:
+    """Each holds a reference to its type."""
+    if not kernel.native:
+        pytest.skip("Python's own tables are dicts")
+    kind = kernel.extension.Seen
+    before = sys.getrefcount(kind)
+    tables = [Seen() for _ in range(100)]
+    for table in tables:
+        table.note(ONE + TWO, 1)
+    assert sys.getrefcount(kind) == before + 100
+
+    del table, tables
+
+    assert sys.getrefcount(kind) == before
