@@ -1,4 +1,5 @@
-"""The input of a chaos run: generated puzzles in many disguises, a few records of every other kind, one poison."""
+"""The input of a chaos run: generated puzzles in many disguises, a few records of every other kind and some that were
+there before, one poison."""
 
 import random
 from collections.abc import Iterator
@@ -9,12 +10,16 @@ from gridmill.generate import generate
 DIGITS = "123456789"
 ORIGINALS = 400  # that are generated; all others are these with other names for the digits
 ODD = 50  # of so many records one is made into something else
+AGAIN = 100  # of so many records one is a record again that was there before, perhaps in another chunk
 
 
 def write(path: Path, count: int, seed: int) -> str:
     """Write ``count`` records to ``path``, one a line; the poison among them."""
     chance = random.Random(seed)
     records = list(_records(count, chance, seed))
+    for later in range(1, count):
+        if chance.randrange(AGAIN) == 0:
+            records[later] = records[chance.randrange(later)]
     at = chance.randrange(count // 4, count // 2)
     while "." not in records[at] or len(records[at]) != 81 or records.count(records[at]) > 1:
         at += 1

@@ -42,7 +42,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Part:
-    """One job under its share of the faults; ``records`` puzzles, ``seconds`` of faults."""
+    """One job under its share of the faults; ``records`` puzzles, ``seconds`` of faults. ``questions`` are the options
+    that say what is asked beside the answers."""
 
     name: str
     folder: Path
@@ -52,6 +53,7 @@ class Part:
     chunk: int
     tries: int
     seed: int
+    questions: tuple[str, ...]
     say: TextIO
 
     def run(self) -> Outcome:
@@ -78,7 +80,11 @@ class Part:
 
     def _runner(self) -> MakeRunner:
         kind = Apart if self.name == "apart" else Whole
-        return lambda folder, env: kind(folder, env, self.chunk)
+        return lambda folder, env: kind(folder, env, (*self._asked, "--chunk", str(self.chunk)))
+
+    @property
+    def _asked(self) -> tuple[str, ...]:
+        return ("--solver", "lanes", *self.questions)
 
     def _env(self, poison: str) -> dict[str, str]:
         here = Path(__file__).parent
@@ -98,7 +104,7 @@ class Part:
     def _undisturbed(self, env: dict[str, str]) -> Path:
         (self.folder / "calm").touch()
         out = self.folder / "undisturbed.csv"
-        words = ["gridmill", "solve", str(self.folder / "in.txt"), "-o", str(out), "--solver", "lanes"]
+        words = ["gridmill", "solve", str(self.folder / "in.txt"), "-o", str(out), *self._asked]
         once = {"GRIDMILL_TRIES": "1"}  # the answers do not depend on it
         process = Process(words, env | once, self.folder / "undisturbed.txt")
         end = time.monotonic() + UNDISTURBED

@@ -2,22 +2,20 @@
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from chaos.process import Process
 
-SOLVER = ("--solver", "lanes")
-
 
 class Runner(ABC):
-    """A job in ``folder``: from ``in.txt`` to ``out.csv``. Call `look` regularly until ``finished``."""
+    """A job in ``folder``: from ``in.txt`` to ``out.csv``, with the options ``asked``. Call `look` regularly until
+    ``finished``."""
 
-    def __init__(self, folder: Path, env: Mapping[str, str], chunk: int) -> None:
-        self.folder, self._env = folder, env
+    def __init__(self, folder: Path, env: Mapping[str, str], asked: Sequence[str]) -> None:
+        self.folder, self._env, self._asked = folder, env, asked
         self.out = folder / "out.csv"
         self._input = str(folder / "in.txt")
-        self._making = (*SOLVER, "--chunk", str(chunk))
         self.finished = False
         self.codes: Counter[int] = Counter()  # exit codes of what was started
 
@@ -54,8 +52,8 @@ class Runner(ABC):
 class Whole(Runner):
     """``gridmill solve`` on a server that is not its own, then the same command or ``gridmill resume`` by turns."""
 
-    def __init__(self, folder: Path, env: Mapping[str, str], chunk: int) -> None:
-        super().__init__(folder, env, chunk)
+    def __init__(self, folder: Path, env: Mapping[str, str], asked: Sequence[str]) -> None:
+        super().__init__(folder, env, asked)
         self._starts = 0
         self._process = self._again()
 
@@ -81,14 +79,14 @@ class Whole(Runner):
         self._starts += 1
         if self._starts % 2 == 0 and journal(self.out).exists():
             return self._start("resume", str(self.out))
-        return self._start("solve", self._input, "-o", str(self.out), *self._making)
+        return self._start("solve", self._input, "-o", str(self.out), *self._asked)
 
 
 class Apart(Runner):
     """``gridmill submit`` and ``gridmill collect``; `Whole` takes over when the server has lost the job."""
 
-    def __init__(self, folder: Path, env: Mapping[str, str], chunk: int) -> None:
-        super().__init__(folder, env, chunk)
+    def __init__(self, folder: Path, env: Mapping[str, str], asked: Sequence[str]) -> None:
+        super().__init__(folder, env, asked)
         self._job_file = folder / "job"
         self._collector: Process | None = None
         self._producer: Process | None = None
@@ -125,7 +123,7 @@ class Apart(Runner):
         self._fed = code == 0
         if not self._fed:
             words = ("--job", job) if job else ()
-            self._producer = self._start("submit", self._input, *words, *self._making, out=self._job_file)
+            self._producer = self._start("submit", self._input, *words, *self._asked, out=self._job_file)
 
     def _look_at_collector(self, job: str) -> None:
         code = self._ended(self._collector) if self._collector else -1
@@ -136,7 +134,7 @@ class Apart(Runner):
             self.finished = True
         elif any(f"lost job {job}" in line or f"knows no job {job}" in line for line in said):
             self.end()
-            self._whole = Whole(self.folder, self._env, int(self._making[-1]))
+            self._whole = Whole(self.folder, self._env, self._asked)
             self._whole.codes = self.codes
         else:
             self._fed = self._fed and not any("submit --job" in line for line in said)

@@ -4,12 +4,15 @@ import random
 from collections.abc import Iterator, Sequence
 
 from collector.child import Question, settle
+from collector.repeats import Repeats
+from gridmill import kernel
 from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.board import pack
 from gridmill.chunk import Chunk, Fault, Record
 from gridmill.formats.output import writer
 from gridmill.formats.sheet import Sheet
 from gridmill.job import Spec
+from gridmill.questions import NOTHING, Questions
 from gridmill.reply import Claim, Reply
 
 from .solvers import POISON
@@ -41,15 +44,26 @@ def random_records(rng: random.Random) -> Iterator[Record]:
         yield Record(line, board or None, None if board else RUBBISH)
 
 
+def random_questions(rng: random.Random) -> Questions:
+    """What else is asked of each puzzle: nothing in half of the runs."""
+    if rng.random() < 0.5:
+        return NOTHING
+    every, minimal, canonical, dedupe, difficulty = (rng.random() < 0.4 for _ in range(5))
+    count = rng.choice([0, 1, 3, 10])
+    canonical = canonical and kernel.native
+    return Questions(count or 5 * every, every, canonical, dedupe, minimal, difficulty)
+
+
 def expected(records: Sequence[Record], spec: Spec) -> bytes:
     """The output, made from the records without queue, chunks or workers."""
     chunk = Chunk.of(1, list(records))
     claims = [
         Claim(None) if record.board in (None, POISON)
-        else settle(Question("bitmask", False, spec.budget, pack(record.board), None))
+        else settle(Question("bitmask", False, spec.budget, pack(record.board), None, asked=spec.asked))
         for record in records
     ]  # fmt: skip
     failed = Answer(Status.FAILED, detail=FAILED_DETAIL)
     rulings = {index: failed for index, record in enumerate(records) if record.board == POISON}
     made = writer("csv", (), spec.asked)
-    return made.header() + made.rows(Sheet.of(chunk, Reply.of(claims), rulings, spec.asked).rows())
+    sheet, _ = Repeats(spec.asked).marked(Sheet.of(chunk, Reply.of(claims), rulings, spec.asked))
+    return made.header() + made.rows(sheet.rows())

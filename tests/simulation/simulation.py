@@ -14,17 +14,18 @@ from hostile.scribbler import DEEDS, Scribbler
 from collector import intake
 from collector.collect import Collector
 from collector.journal import Head
-from collector.manuscript import FileManuscript
+from collector.manuscript import FileManuscript, part_of
+from collector.repeats import Repeats
 from gridmill import broker
 from gridmill.entry import Place
 from gridmill.errors import BrokerLost, Incomplete, OutputError, UnknownJob
+from gridmill.finding import share
 from gridmill.formats.output import writer
 from gridmill.incidents import About, Incidents
 from gridmill.job import WIRE, Spec
 from gridmill.keys import Keys
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
-from gridmill.questions import Questions
 from gridmill.settings import Settings
 from gridmill.testing import FakeBroker
 from producer.feed import Feed
@@ -32,13 +33,12 @@ from worker.solving import Solving
 
 from .aside import Aside
 from .disk import Disk
-from .job import BUDGET, Records, expected, random_records
+from .job import BUDGET, Records, expected, random_questions, random_records
 from .solvers import InProcessReferee
 from .wire import LyingWire, Wire
 from .world import Killed, World
 
 JOB, OTHER_JOB = "2345678923", "3333333333"
-ASKED = Questions(difficulty=True)  # columns that the collector makes, again after every break
 
 
 class Simulation:
@@ -56,9 +56,8 @@ class Simulation:
         read = self.client.xread
         # The world waits, not the client.
         patch.setattr(self.client, "xread", lambda streams, count, block: read(streams, count))
-        self.spec = Spec(
-            WIRE, "bitmask", 1, False, BUDGET, rng.choice([1, 2, 3, 5, 12]), "", (), ("in.txt",), asked=ASKED
-        )
+        asked, chunk = random_questions(rng), rng.choice([1, 2, 3, 5, 12])
+        self.spec = Spec(WIRE, "bitmask", 1, False, BUDGET, chunk, "", (), ("in.txt",), asked=asked)
         patch.setattr(intake, "WAYS", rng.choice([2, 3, 16]))
         self.expected = expected(self.records, self.spec)
         self.incidents = Incidents(self.settings.state_dir, JOB, About("", "csv", b""))
@@ -136,10 +135,11 @@ class Simulation:
             return
         try:
             manuscript = FileManuscript.open(self.out, Head(JOB, self.spec.encode(), "csv"))
+            asked, written = self.spec.asked, 0 if manuscript.state.done else manuscript.state.place.record
             collector = Collector(
-                self.ledger(), self.send, JOB, self.spec, manuscript, writer("csv", (), ASKED), self.settings,
-                InProcessReferee(self.world, alone=self.is_alone), self.incidents,
-                feeding=not self.apart, clock=self.world, aside=Aside(self.world),
+                self.ledger(), self.send, JOB, self.spec, manuscript, writer("csv", (), asked), self.settings,
+                InProcessReferee(self.world, alone=self.is_alone), self.incidents, feeding=not self.apart,
+                repeats=Repeats.recalled(asked, part_of(self.out), written), clock=self.world, aside=Aside(self.world),
             )  # fmt: skip
             if not self.apart:
                 self.feed = self.make_feed(lambda: collector.place)
@@ -156,9 +156,10 @@ class Simulation:
         return not self.lied_to and not self.scribbles and self.spoilt < self.settings.lies
 
     def make_feed(self, origin: Callable[[], Place] | None) -> Feed:
+        budget = int(self.settings.in_flight * share(self.spec.asked))
         return Feed(
             self.ledger(), self.send, JOB, self.spec.encode(), self.records, chunk=self.spec.chunk,
-            budget=int(self.settings.in_flight), beat=5, origin=origin, stay=origin is not None, clock=self.world,
+            budget=budget, beat=5, origin=origin, stay=origin is not None, clock=self.world,
         )  # fmt: skip
 
     def known(self) -> bool:

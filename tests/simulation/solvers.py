@@ -9,7 +9,7 @@ from collector.referee import Ruling
 from gridmill.board import pack, to_grid
 from gridmill.reply import Claim
 from gridmill.solvers import bitmask, sat
-from gridmill.solvers.outcome import Outcome
+from gridmill.solvers.outcome import Outcome, Tally
 
 from .world import Killed, World
 
@@ -56,6 +56,9 @@ class Memo:
     def search(self, grid: Any, limit: int, budget: int) -> Outcome:
         return outcome("bitmask", "".join(map("".join, grid)), limit, budget)
 
+    def tally(self, board: bytes, limit: int, budget: int, *, keep: bool) -> Tally:
+        return tally(board, limit, budget, keep=keep)
+
 
 class Opinion(Memo):
     """The same for the second opinion."""
@@ -70,6 +73,11 @@ class Opinion(Memo):
 def outcome(name: str, board: str, limit: int, budget: int) -> Outcome:
     solver = bitmask.Bitmask() if name == "bitmask" else sat.Sat()
     return solver.search(to_grid(board), limit, budget)
+
+
+@cache
+def tally(board: bytes, limit: int, budget: int, *, keep: bool) -> Tally:
+    return bitmask.Bitmask().tally(board, limit, budget, keep=keep)
 
 
 class DeadlyMemo(Memo):

@@ -77,19 +77,22 @@ class LyingWire(Wire):
             self.lost(job, other, entry.seq)  # says that another's process died
             self.beat(job, other, entry.token)
         good = Reply.decode(reply, len(piece))
+        claims = list(good.claims())
         lies: list[Callable[[], tuple[bytes, bytes]]] = [
             lambda: (about, b""),
             lambda: (about, rng.randbytes(len(reply))),
             lambda: (b"x" * 16, reply),
             lambda: (about, reply + b"x" * 200),
-            lambda: (about, Reply.of([denied(claim) for claim in good.claims()]).encode()),
+            lambda: (about, Reply.of([denied(claim) for claim in claims]).encode()),
             lambda: (about, Reply.of([Claim(Status.UNDECIDED, 7)] * len(piece)).encode()),
-            lambda: (about, Reply(good.codes, good.nodes, good.solutions[::-1], good.seconds).encode()),
+            lambda: (about, Reply(good.codes, good.nodes, good.solutions[::-1], good.seconds, good.findings).encode()),
+            lambda: (about, Reply.of([told(claim, claim.finding[::-1]) for claim in claims]).encode()),
+            lambda: (about, Reply.of([told(claim, claim.finding + b"?") for claim in claims]).encode()),
         ]
         if self.audited:
-            claims = [rng.choice([claim, *subtle(claim)]) for claim in good.claims()]
-            lies.append(lambda: (about, Reply.of(claims).encode()))
-        return super().finish(job, piece, token, *rng.choice(lies)(), secret)
+            altered = [rng.choice([claim, *subtle(claim)]) for claim in claims]
+            lies.append(lambda: (about, Reply.of(altered).encode()))
+        return super().finish(job, piece, token, *rng.choice(lies)(), secret, room=room)
 
 
 def denied(claim: Claim) -> Claim:
@@ -97,11 +100,16 @@ def denied(claim: Claim) -> Claim:
     return Claim(Status.NONE) if claim.solution else claim
 
 
+def told(claim: Claim, finding: bytes) -> Claim:
+    """Says something else beside the same answer."""
+    return claim._replace(finding=finding)
+
+
 def subtle(claim: Claim) -> list[Claim]:
     """Says what only an audit finds out."""
     if claim.status in (None, Status.UNDECIDED):
         return []
-    lies = [claim._replace(nodes=claim.nodes + 1)]
+    lies = [claim._replace(nodes=claim.nodes + 1), claim._replace(finding=bytes(len(claim.finding)))]
     if claim.status is Status.MULTIPLE:
         lies += [
             claim._replace(status=Status.UNIQUE, second=b""),
