@@ -1,6 +1,6 @@
 """How many puzzles a second one coordinator moves, and with how many workers.
 
-    python benchmarks/scaling.py FILE [--groups 1 2 4] [--solver NAME] [--repetitions R] [--alone]
+    python benchmarks/scaling.py FILE [--groups 1 2 4] [--solver NAME] [--repetitions R] [--alone] [--namespaces]
 
 With ``--alone``, each role has the machine for itself: the producer fills a private server with the whole job, then one
 worker answers all of it, then the collector takes the answers. So it is known how fast each is when none waits for
@@ -11,6 +11,10 @@ Without, all roles work at the same time, with so many groups of worker processe
 with one solving process; the numbers of groups take turns. The clock runs from the moment when all groups are
 connected.
 
+With ``--namespaces`` (Linux, as root), each group but the coordinator's own is in a network namespace that
+`benchmarks/namespaces.py` makes and removes. It reaches the server by TCP through a pair of devices, as from another
+machine, and by password. Without, all use the server's unix socket.
+
 Answers are checked by the collector as in any run, and how many have each status by `gridmill.solve_many`. An easy file
 comes close to a solver that does nothing: 40 ns a puzzle. On one machine producer, server, collector and workers share
 the cores, so more groups than cores show what a coordinator has to bear, not how fast it is.
@@ -19,13 +23,15 @@ the cores, so more groups than cores show what a coordinator has to bear, not ho
 import argparse
 import csv
 import os
+import secrets
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
@@ -45,6 +51,7 @@ READY_SECONDS = 60.0  # for a group to connect: it takes one
 DONE_SECONDS = 60.0  # for the next answer of a worker: a chunk takes 0.1 s
 LOOK_SECONDS = 0.002  # between two looks at what there is: a fiftieth of what a chunk takes
 ROOM = 4_000_000_000  # bytes in flight: the whole job waits in the server
+NAMESPACES = Path(__file__).parent / "namespaces.py"
 ROLES = ("producer", "one worker", "collector")
 
 
@@ -75,14 +82,53 @@ class Clock:
         return Phase(records, *(now - then for now, then in zip(self._now(), self._begun, strict=True)))
 
 
+class Place(NamedTuple):
+    """Where a group of workers runs: what its command begins with, and how it reaches the server."""
+
+    within: tuple[str, ...]
+    settings: Settings
+
+
 @contextmanager
-def groups(number: int, settings: Settings) -> Iterator[list[int]]:
-    """So many groups of one solving process each, connected: the ids of all their processes."""
+def places(number: int, server: Server, settings: Settings, *, apart: bool) -> Iterator[tuple[Settings, list[Place]]]:
+    """The coordinator's settings, and places for so many groups; ``apart``: in network namespaces."""
+    here = settings.model_copy(update={"broker": server.url})
+    if not apart:
+        yield here, [Place((), here)] * number
+        return
+    command, pipe = [sys.executable, "-P", str(NAMESPACES), str(number)], subprocess.PIPE
+    # It keeps them until we close its input, or are gone; Ctrl-C does not reach it in a session of its own.
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, start_new_session=True) as keeper:
+        assert keeper.stdout is not None
+        found = [keeper.stdout.readline().split() for _ in range(number)]
+        if not all(found):
+            raise SystemExit("there are no network namespaces, for the reason above")
+        at = _listening(here, [address for _, address in found])
+        yield at("127.0.0.1"), [Place(("ip", "netns", "exec", name), at(address)) for name, address in found]
+
+
+def _listening(here: Settings, addresses: list[str]) -> Callable[[str], Settings]:
+    """Have the server listen at ``addresses`` and loopback, with a password: the settings for each of them."""
+    password = secrets.token_hex(16)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    listen = {"requirepass": password, "bind": " ".join(["127.0.0.1", *addresses]), "port": str(port)}
+    broker.redis_client(here).config_set(*(part for option in listen.items() for part in option))
+    return lambda address: here.model_copy(update={"broker": f"redis://:{password}@{address}:{port}/0"})
+
+
+@contextmanager
+def groups(places: Sequence[Place]) -> Iterator[list[int]]:
+    """A group of one solving process at each place, connected: the ids of all their processes."""
     command = [sys.executable, "-P", "-m", "gridmill", "work", "--workers", "1", "--log-level", "error"]
-    environment = {**os.environ, **settings.variables()}
-    started = [subprocess.Popen(command, env=environment, start_new_session=True) for _ in range(number)]
+    started = []
+    for within, settings in places:
+        environment = {**os.environ, **settings.variables()}
+        started.append(subprocess.Popen([*within, *command], env=environment, start_new_session=True))
     try:
-        _wait(lambda: _connected(settings) >= number, READY_SECONDS, f"{number} groups of workers")
+        _wait(
+            lambda: not places or _connected(places[0].settings) >= len(places), READY_SECONDS, "all groups of workers"
+        )
         yield [pid for one in started for pid in {one.pid, *usage.descendants(one.pid)}]
     finally:
         for one in started:
@@ -113,11 +159,11 @@ def fill(ask: mill.Ask, settings: Settings, server: Server) -> tuple[str, Phase]
     return jobs[0], clock.phase(fed[-1])
 
 
-def answer(job: str, settings: Settings, server: Server, records: int) -> Phase:
+def answer(job: str, place: Place, server: Server, records: int) -> Phase:
     """One worker alone, from its first answer, so without its start, to the last."""
-    ledger = mill.open_ledger(settings)
+    ledger = mill.open_ledger(place.settings)
     chunks = ledger.view(job).total or 0
-    with groups(1, settings) as pids:
+    with groups([place]) as pids:
         before = _answered(ledger, job, 1)
         if before == chunks:
             raise SystemExit("all was answered before the clock ran: give a longer file")
@@ -151,12 +197,12 @@ def gather(job: str, out: Path, settings: Settings, server: Server) -> tuple[Cou
     return summary.progress.counts, clock.phase(summary.written)
 
 
-def alone(ask: mill.Ask, settings: Settings, folder: Path, wanted: Counter[str]) -> list[Phase]:
+def alone(ask: mill.Ask, settings: Settings, folder: Path, wanted: Counter[str], *, apart: bool) -> list[Phase]:
     """Each of ROLES, one after another."""
-    with Server(folder / "server") as server:
-        here = settings.model_copy(update={"broker": server.url, "in_flight": ROOM, "tick": LOOK_SECONDS})
+    settings = settings.model_copy(update={"in_flight": ROOM, "tick": LOOK_SECONDS})
+    with Server(folder / "server") as server, places(1, server, settings, apart=apart) as (here, (place,)):
         job, filled = fill(ask, here, server)
-        answered = answer(job, here, server, filled.records)
+        answered = answer(job, place, server, filled.records)
         out = folder / "alone.csv"
         counts, gathered = gather(job, out, here, server)
         out.unlink()
@@ -185,14 +231,16 @@ class Race:
         return Lap(records, self._seconds, self._cpu)
 
 
-def together(ask: mill.Ask, number: int, settings: Settings, folder: Path, wanted: Counter[str]) -> Lap:
+def together(ask: mill.Ask, number: int, settings: Settings, folder: Path, wanted: Counter[str], *, apart: bool) -> Lap:
     """All roles at once, with so many groups: one is the coordinator's own."""
     out = folder / "together.csv"
-    with Server(folder / "server") as server:
-        here = settings.model_copy(update={"broker": server.url, "workers": 1})
+    settings = settings.model_copy(update={"workers": 1})
+    with Server(folder / "server") as server, places(number - 1, server, settings, apart=apart) as (here, others):
         race = Race(number, here, server)
-        with groups(number - 1, here):
+        with groups(others):
             summary = mill.solve(ask, out, "csv", here, lambda *_: race.stop(), before=race.start)
+    if not summary.finished:
+        raise SystemExit("the run was stopped")
     with out.open(encoding="utf-8", newline="") as file:
         _check(Counter(row["status"] for row in csv.DictReader(file)), wanted)
     out.unlink()
@@ -238,18 +286,18 @@ def told_together(laps: dict[int, list[Lap]]) -> Iterator[str]:
 
 def measure(arguments: argparse.Namespace, folder: Path) -> Iterator[str]:
     """All repetitions, and the lines of the table."""
-    ask = mill.Ask((str(arguments.file),), arguments.solver)
+    ask, apart = mill.Ask((str(arguments.file),), arguments.solver), arguments.namespaces
     settings = Settings.load(state_dir=folder / "state", log_level="error")
     answers = gridmill.solve_many(gridmill.read(arguments.file), solver=arguments.solver)
     wanted = Counter({str(status): count for status, count in answers.counts.items()})
     del answers
     if arguments.alone:
-        yield from told_alone([alone(ask, settings, folder, wanted) for _ in range(arguments.repetitions)])
+        yield from told_alone([alone(ask, settings, folder, wanted, apart=apart) for _ in range(arguments.repetitions)])
         return
     laps: dict[int, list[Lap]] = {number: [] for number in arguments.groups}
     for _ in range(arguments.repetitions):
         for number in laps:
-            laps[number].append(together(ask, number, settings, folder, wanted))
+            laps[number].append(together(ask, number, settings, folder, wanted, apart=apart))
     yield from told_together(laps)
 
 
@@ -257,6 +305,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure what one coordinator moves, and with how many workers.")
     parser.add_argument("file", type=Path, help="at least two chunks of puzzles, better twenty")
     parser.add_argument("--alone", action="store_true", help="each role has the machine for itself")
+    parser.add_argument("--namespaces", action="store_true", help="groups in network namespaces (Linux, as root)")
     parser.add_argument("--groups", type=int, nargs="+", default=[1, 2, 4], help="of worker processes, at a time")
     parser.add_argument("--solver", default=solvers.DEFAULT, choices=solvers.names())
     parser.add_argument("--repetitions", type=int, default=3, help="odd, so that the median is a measurement")
