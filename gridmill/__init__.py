@@ -68,17 +68,26 @@ def solve(board: list[list[str]]) -> bool:
         return filled
 
     from gridmill.board import check_apart, fill, from_grid, to_grid
-    from gridmill.solvers import DEFAULT, get
 
     check_apart(board)
     grid = to_grid(from_grid(board))
+    if not _decide(grid):
+        return False
+    fill(board, from_grid(grid))
+    return True
+
+
+def _decide(grid: list[list[str]]) -> bool:
+    """`solve` for rows and cells of the plain types: which solution is found depends on no other."""
+    from gridmill import kernel
+    from gridmill.solvers import DEFAULT, get
+
+    if kernel.native and (filled := kernel.extension.fill(grid, kernel.width)) is not None:
+        return filled
     for solver in (get(DEFAULT), get("sat")):  # a board that is too much for the first is not for the second
         outcome = solver.search(grid, 1, solver.budget)
-        if outcome.solutions:
-            fill(board, outcome.solutions[0])
-            return True
-        if not outcome.spent:
-            return False
+        if not outcome.spent or outcome.solutions:
+            return bool(outcome.solutions)
     raise GridmillError("no solver could decide this board within its budget")
 
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "answers.hpp"
+#include "deep.hpp"
 #include "grid.hpp"
 
 namespace gridmill {
@@ -13,7 +14,8 @@ using Boards = std::vector<std::uint8_t>;  // packed, one behind the other
 
 constexpr std::uint32_t kFirstNodes = 6;   // of the board as a whole: about what it costs to make parts of it
 constexpr std::size_t kParts = 32;         // or a few more: the lanes of the widest vectors
-constexpr std::uint32_t kPartNodes = 400;  // of each of them
+constexpr std::uint32_t kPartNodes = 60;   // of each of them; one of 4,000 very hard boards takes more
+constexpr std::uint32_t kDeepNodes = 5000;  // of what is still open, as in gridmill/solvers/lanes.py
 
 // The parts of a board, packed, one behind the other: each candidate of some narrow cells with each of the others'.
 Boards parts_of(const std::uint8_t* packed) {
@@ -55,7 +57,11 @@ Single first_solved(const Boards& boards, Kernel kernel, std::uint32_t nodes, st
 Single solve_single(const std::uint8_t* packed, Kernel kernel, std::uint8_t* solution) {
     const Single whole = first_solved({packed, packed + kPacked}, kernel, kFirstNodes, solution);
     if (whole != Single::open) return whole;
-    return first_solved(parts_of(packed), kernel, kPartNodes, solution);
+    const Single parted = first_solved(parts_of(packed), kernel, kPartNodes, solution);
+    if (parted != Single::open) return parted;
+    const Answer answer = search_deep(packed, 1, kDeepNodes);
+    if (answer.found) std::memcpy(solution, answer.solutions[0], kPacked);
+    return answer.found ? Single::solved : answer.spent ? Single::open : Single::none;
 }
 
 }  // namespace gridmill

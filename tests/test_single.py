@@ -7,6 +7,7 @@ from test_deep import IMPOSSIBLE, MONSTERS, TWO, boards_of_every_kind
 
 from gridmill import kernel
 from gridmill.board import to_grid
+from gridmill.formats.answers_file import Stated
 from gridmill.rules import clash, verify
 from gridmill.solvers import get
 
@@ -42,13 +43,14 @@ def test_it_agrees_with_the_reference_on_boards_of_every_kind() -> None:
 
 
 @pytest.mark.parametrize("stated", MONSTERS, ids=[f"line{stated.line}" for stated in MONSTERS])
-def test_a_monster_is_filled_right_or_left(stated: object) -> None:
-    board = stated.puzzle  # type: ignore[attr-defined]
+def test_a_monster_is_decided_too_and_alike_at_every_width(stated: Stated) -> None:
+    board = stated.puzzle
     ends = {filled(board, width) for width in WIDTHS}
 
     (found, after), *others = ends
 
     assert not others
+    assert found is (stated.count != "0")
     assert verify(board, after) is None if found else after == board
 
 
@@ -56,7 +58,7 @@ def test_a_board_without_solution_or_with_clashing_givens_is_left() -> None:
     assert clash("11" + "." * 79) is not None
     for board in ("11" + "." * 79, ".12345678" + "........." * 7 + "9........"):
         assert filled(board, WIDTHS[0]) == (False, board)
-    assert filled(IMPOSSIBLE, WIDTHS[0])[0] is not True
+    assert filled(IMPOSSIBLE, WIDTHS[0]) == (False, IMPOSSIBLE)
 
 
 def test_of_two_solutions_the_same_is_found_at_every_width() -> None:
