@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from celery import Celery
 
+from collector.intake import SENDINGS_MOST
 from collector.journal import peek
 from gridmill import broker, mill
 from gridmill.address import Address
@@ -23,6 +24,7 @@ from gridmill.answers import FAILED_DETAIL
 from gridmill.ask import Ask
 from gridmill.embedded import Server
 from gridmill.errors import FormatError
+from gridmill.incidents import Incidents
 from gridmill.ledger import Ledger
 from gridmill.mill import Watch
 from gridmill.settings import Settings
@@ -172,6 +174,29 @@ def test_what_is_killed_in_the_middle_changes_no_byte(
     assert answers == undisturbed
     assert summary.restarts == (victim == "main process")
     assert summary.seconds < LEASE  # what was begun is known to be lost, and nobody waits
+
+
+HANGS = """
+import os, signal, sys
+if "worker" in sys.orig_argv:
+    from worker.solving import Solving
+    Solving._take = lambda self, message: os.kill(os.getpid(), signal.SIGSTOP)
+"""  # what Python runs at its start: a child stands still with each message before it has begun anything
+
+
+def test_a_message_with_which_every_child_hangs_before_it_begins_is_solved_by_the_collector_in_the_end(
+    run: Mill, lines: list[str], undisturbed: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No start is ever counted: what counts is how often it was sent."""
+    (tmp_path / "sitecustomize.py").write_text(HANGS)
+    with monkeypatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+        hasty: dict[str, Any] = {"lease": 1.0, "beat": 0.5, "grace": 0.2, "grace_max": 0.2}
+        answers, summary = run.solve(lines[:40], **hasty)
+
+    assert answers == b"".join(undisturbed.splitlines(keepends=True)[:41])
+    assert summary.progress.resent == SENDINGS_MOST
+    assert [each.what for each in Incidents.load(tmp_path / "state", summary.job)] == ["solved here"]
 
 
 def test_a_run_that_is_killed_is_gone_on_with_to_the_same_bytes(
