@@ -55,7 +55,7 @@ def tracks_without_output(tracks: Tracks, journal_of: Callable[[Path], Path], *,
     """How far runs were that are over, and whose output is neither there nor being made."""
     for job in tracks.jobs():
         track = tracks.load(job)
-        if track is None or track.is_running:
+        if track is None or tracks.is_running(track):
             continue
         if track.out and (Path(track.out).is_file() or journal_of(Path(track.out)).exists()):
             continue

@@ -33,6 +33,7 @@ _LEAST = {  # of loggers that talk about themselves, or say of every piece what 
 }
 # Celery warns, each time a connection is lost, that a setting which we set on purpose has the value that we set.
 _MEANT = "worker_cancel_long_running_tasks_on_connection_loss"
+_POOL = "multiprocessing"  # billiard's too, Celery's pool: that a child died. It passes nothing on, and has no handler
 
 
 def get(name: str) -> Any:
@@ -131,6 +132,8 @@ def _install(handler: logging.Handler, settings: Settings) -> None:
     root.setLevel(level)
     for name in ("celery", "celery.task", "celery.redirected"):
         logging.getLogger(name).handlers.clear()
+    pool = logging.getLogger(_POOL)
+    pool.handlers[:], pool.propagate = [handler], False
     for name, least in _LEAST.items():
         logging.getLogger(name).setLevel(max(root.level, least))
     logging.captureWarnings(True)

@@ -74,7 +74,7 @@ class OnThisMachine:
     def look(self) -> Look:
         """See `View`."""
         track, state = self._track, RUNNING
-        if not track.is_running:
+        if not self._tracks.is_running(track):
             track = self._track  # its last word, now that it can say no more
             state = DONE if track.state == DONE else UNFINISHED
         seen = (track.written, track.enqueued, track.total, track.counts, track.size, track.position)

@@ -2,10 +2,14 @@
 
 A small file a run, ``<state_dir>/tracks/<job>``, which the run replaces every second. Like `gridmill.runs` it is for
 people: no answer depends on it, and where it cannot be written, that is logged and the run goes on.
+
+The run holds a lock on the file for as long as it lives; the kernel lets go of it, however the run dies. (Its process's
+number would not do: that is another's one day, and is kept for as long as nobody asks how a process ended.)
 """
 
 import contextlib
 import os
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +19,12 @@ import msgspec
 from gridmill import logs
 from gridmill.job import is_id
 from gridmill.progress import Seen, Size
+from gridmill.socketfolder import let_go, lock
 
+if sys.platform != "win32":
+    import fcntl
+
+RUNNING, DONE, STOPPED = "running", "done", "stopped"
 SAMPLES_MOST = 80  # of a run, whatever it takes: as many as a chart can show
 SITTINGS_MOST = 20  # of a run that was stopped again and again, the latest: each keeps two samples at least
 # s between two samples at the start; doubled, and every second one dropped, when there are too many
@@ -27,8 +36,8 @@ log = logs.get("track")
 
 
 class Track(msgspec.Struct):
-    """``state``: running, done or stopped; ``pid`` is the process of the run, ``out`` where its answers go (empty:
-    standard output). The progress as in `gridmill.progress`, of the input too: it says how much there may be in all.
+    """``state``: `RUNNING`, `DONE` or `STOPPED`; ``out`` is where its answers go (empty: standard output). The progress
+    as in `gridmill.progress`, of the input too: it says how much there may be in all.
 
     ``sittings``: of each time that the run was begun or gone on with, after how many seconds how many records were
     written in all.
@@ -36,8 +45,7 @@ class Track(msgspec.Struct):
 
     job: str
     out: str
-    state: str = "running"
-    pid: int = 0
+    state: str = RUNNING
     written: int = 0
     enqueued: int = 0
     total: int | None = None
@@ -46,26 +54,14 @@ class Track(msgspec.Struct):
     position: int = 0
     sittings: list[list[tuple[float, int]]] = []
 
-    @property
-    def is_running(self) -> bool:
-        """Whether the process of the run lives, as far as this machine knows."""
-        if self.state != "running":
-            return False
-        try:
-            os.kill(self.pid, 0)
-        except ProcessLookupError:
-            return False
-        except PermissionError:  # another user's
-            pass
-        return True
-
 
 class Tracks:
     """All tracks in the state folder."""
 
     def __init__(self, state_dir: Path) -> None:
-        self._folder = state_dir / "tracks"
+        self.state_dir, self._folder = state_dir, state_dir / "tracks"
         self._has_failed = False
+        self._held: dict[str, int] = {}  # by run of this process: a descriptor, with the lock
 
     def load(self, job: str) -> Track | None:
         """The track of ``job``; None when there is none, or none that can be read."""
@@ -73,6 +69,10 @@ class Tracks:
             return msgspec.json.decode((self._folder / job).read_bytes(), type=Track) if is_id(job) else None
         except (OSError, msgspec.MsgspecError):
             return None
+
+    def is_running(self, track: Track) -> bool:
+        """Whether the process of the run lives."""
+        return track.state == RUNNING and not self._is_free(self._folder / track.job)
 
     def of_output(self, out: Path) -> Track | None:
         """The latest track of a run into ``out``."""
@@ -91,11 +91,9 @@ class Tracks:
 
     def save(self, track: Track) -> None:
         """Replace the file of ``track`` at once. Where that cannot be, it is logged the first time."""
-        draft = self._folder / f"{track.job}.{os.getpid()}"
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            draft.write_bytes(msgspec.json.encode(track))
-            os.replace(draft, self._folder / track.job)
+            self._replace(track)
         except OSError as error:
             if not self._has_failed:
                 log.warning(
@@ -104,6 +102,37 @@ class Tracks:
                     reason=str(error),
                 )
             self._has_failed = True
+
+    def _replace(self, track: Track) -> None:
+        draft = self._folder / f"{track.job}.{os.getpid()}"
+        draft.unlink(missing_ok=True)  # of a process that had this number, and died
+        held = lock(draft)  # before it has the name by which others look for it
+        try:
+            draft.write_bytes(msgspec.json.encode(track))
+            os.replace(draft, self._folder / track.job)
+        except OSError:
+            let_go(held)
+            raise
+        before = self._held.pop(track.job, None)
+        if before is not None:
+            let_go(before)
+        if track.state == RUNNING:
+            self._held[track.job] = held
+        else:
+            let_go(held)
+
+    def _is_free(self, path: Path) -> bool:
+        """Whether nobody has the lock on the file that has this name now."""
+        while True:
+            try:
+                with path.open("rb") as file:
+                    fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                    if os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                        return True
+            except BlockingIOError:
+                return False
+            except OSError:  # it was removed, or is on a disk without locks, on which no run can have one
+                return True
 
     def remove(self, job: str) -> None:
         """Forget a run."""
@@ -128,7 +157,7 @@ class Tracker:
     ) -> None:
         self._tracks, self._source, self._clock = tracks, source, clock
         before = tracks.load(job)
-        self.track = Track(job, str(out.absolute()) if out else "", pid=os.getpid())
+        self.track = Track(job, str(out.absolute()) if out else "")
         self.track.sittings = [*(before.sittings if before else []), []]
         self._begun = clock()
         self._period = FIRST_PERIOD
@@ -147,7 +176,7 @@ class Tracker:
         """The last sample: the run is done, or stopped."""
         now = self._clock() - self._begun
         self._sample(now, progress)
-        self.track.state = "done" if finished else "stopped"
+        self.track.state = DONE if finished else STOPPED
         self._write(now, progress)
 
     def _sample(self, now: float, progress: Seen) -> None:

@@ -3,12 +3,12 @@
 import json
 import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from dying import died_with
 
 from collector.journal import Head, Journal
 from gridmill import mill
@@ -146,13 +146,11 @@ def test_a_run_with_a_private_server_is_followed_by_its_output(
 
 def test_of_two_runs_into_an_output_the_one_that_has_its_journal_is_meant(tmp_path: Path) -> None:
     # Given a run that was killed, and another that ended later and went to the same output before
-    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
-        pass
     out, settings = tmp_path / "answers.csv", Settings.load()
     spec = Spec(WIRE, "bitmask", 1, False, 9, 9, "", (), ("puzzles.txt",))
     Journal.open(out, Head("abcdefghjk", spec.encode(), "csv")).close()
     tracks = Tracks(settings.state_dir)
-    tracks.save(Track("abcdefghjk", str(out), pid=ended.pid))
+    died_with(tracks, Track("abcdefghjk", str(out)))
     tracks.save(Track("kjhgfedcba", str(out), state="done"))
     # When
     last = mill.follow(str(out), settings, lambda _: None, pytest.fail)

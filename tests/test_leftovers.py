@@ -1,6 +1,5 @@
 """What is of no use any more, and what must not be taken for it."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -55,7 +54,7 @@ def test_a_track_goes_with_its_output(tmp_path: Path, there: str) -> None:
 
 def test_the_track_of_a_run_that_goes_on_stays(tmp_path: Path) -> None:
     tracks = Tracks(tmp_path)
-    tracks.save(Track(JOB, "", pid=os.getpid()))
+    tracks.save(Track(JOB, ""))
     assert list(tracks_without_output(tracks, journal_of, dry_run=False)) == []
 
 

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+import billiard.util
 import pytest
 import structlog
 
@@ -24,10 +25,12 @@ class Terminal(io.StringIO):
 @pytest.fixture(autouse=True)
 def restored() -> Iterator[None]:
     """Put back what `logs.configure` changes for the whole process."""
-    root = logging.getLogger()
+    root, pool = logging.getLogger(), logging.getLogger("multiprocessing")
     handlers, level = list(root.handlers), root.level
+    own, propagates = list(pool.handlers), pool.propagate
     yield
     root.handlers[:] = handlers
+    pool.handlers[:], pool.propagate = own, propagates
     root.setLevel(level)
     logging.captureWarnings(False)
     structlog.reset_defaults()
@@ -48,6 +51,17 @@ def test_a_file_gets_one_json_object_a_line() -> None:
     (line,) = lines(stream)
     assert (line["event"], line["reason"], line["records"]) == ("rejected", "clash", 3)
     assert (line["logger"], line["level"]) == ("gridmill.collector", "info")
+
+
+def test_what_the_pool_says_of_a_dead_child_has_the_same_form() -> None:
+    # Given the logger of Celery's pool, which passes nothing on to others
+    stream = configured(io.StringIO())
+    # When it says what it says of a child that was killed
+    billiard.util.get_logger().error("Process %r pid:%r exited with %r", "ForkPoolWorker-1", 7, "signal 9 (SIGKILL)")
+    # Then
+    (line,) = lines(stream)
+    assert line["event"] == "Process 'ForkPoolWorker-1' pid:7 exited with 'signal 9 (SIGKILL)'"
+    assert (line["logger"], line["level"]) == ("multiprocessing", "error")
 
 
 def test_a_terminal_gets_coloured_text(monkeypatch: pytest.MonkeyPatch) -> None:

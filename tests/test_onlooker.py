@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import NamedTuple
 import pytest
 import redis
 from clocks import Hand
+from dying import died_with
 
 from collector.progress import Progress
 from gridmill import broker
@@ -204,9 +203,7 @@ def test_a_run_that_is_stopped_is_unfinished(tracks: Tracks) -> None:
 
 
 def test_a_run_that_was_killed_is_unfinished(tracks: Tracks) -> None:
-    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
-        pass
-    tracks.save(Track(JOB, "", pid=ended.pid))
+    died_with(tracks, Track(JOB, ""))
     assert OnThisMachine(tracks, JOB).look().state == "unfinished"
 
 
@@ -216,5 +213,5 @@ def test_a_run_that_nobody_knows_says_where_else_it_may_be(tracks: Tracks) -> No
 
 
 def test_a_run_goes_on_while_its_process_lives(tracks: Tracks) -> None:
-    tracks.save(Track(JOB, "", pid=os.getpid(), written=7))
+    tracks.save(Track(JOB, "", written=7))
     assert OnThisMachine(tracks, JOB).look() == Look(JOB, "running", 7, 0, None)

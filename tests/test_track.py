@@ -1,13 +1,12 @@
 """How far and how fast a run is, as others see it."""
 
 import os
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from clocks import Hand
+from dying import died_with, dying_with
 from structlog.testing import capture_logs
 
 from collector.progress import Progress
@@ -29,7 +28,7 @@ def test_a_run_that_begins_is_seen_at_once(tracks: Tracks, clock: Hand, tmp_path
     Tracker(tracks, JOB, tmp_path / "out.csv", clock=clock).note(progress(3))
     track = tracks.load(JOB)
     assert track
-    assert (track.state, track.is_running, track.pid) == ("running", True, os.getpid())
+    assert (track.state, tracks.is_running(track)) == ("running", True)
     assert (track.written, track.enqueued, track.total, track.counts) == (3, 8, 100, {"unique": 3})
 
 
@@ -84,14 +83,39 @@ def test_however_often_a_run_is_stopped_its_samples_are_few(tracks: Tracks, cloc
     assert sum(map(len, tracker.track.sittings)) <= SAMPLES_MOST
 
 
-def test_a_run_whose_process_is_gone_does_not_run() -> None:
-    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
-        pass
-    assert not Track(JOB, "", pid=ended.pid).is_running
+def test_a_run_runs_however_often_its_file_is_replaced(tracks: Tracks, tmp_path: Path) -> None:
+    others = Tracks(tmp_path)
+    for written in range(3):
+        tracks.save(Track(JOB, "", written=written))
+        assert others.is_running(Track(JOB, ""))
 
 
-def test_a_run_that_has_ended_does_not_run() -> None:
-    assert not Track(JOB, "", state="done", pid=os.getpid()).is_running
+def test_a_run_whose_process_is_gone_does_not_run(tracks: Tracks) -> None:
+    died_with(tracks, Track(JOB, ""))
+    assert tracks.load(JOB) == Track(JOB, "")
+    assert not tracks.is_running(Track(JOB, ""))
+
+
+def test_a_run_that_died_does_not_run_though_nobody_has_asked_how(tracks: Tracks) -> None:
+    # Given a process that was killed, whose number stays taken until its starter asks
+    with dying_with(tracks, Track(JOB, "")) as process:
+        assert tracks.is_running(Track(JOB, ""))
+        process.kill()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        # Then
+        assert not tracks.is_running(Track(JOB, ""))
+
+
+def test_a_run_that_has_ended_does_not_run(tracks: Tracks, clock: Hand) -> None:
+    tracker = Tracker(tracks, JOB, None, clock=clock)
+    tracker.note(progress(0))
+    tracker.end(progress(1), finished=False)
+    assert not tracks.is_running(Track(JOB, ""))  # the state of a moment ago
+    assert not tracks.is_running(tracker.track)
+
+
+def test_a_run_whose_file_was_removed_does_not_run(tracks: Tracks) -> None:
+    assert not tracks.is_running(Track(JOB, ""))
 
 
 def test_the_latest_run_into_an_output_is_found(tracks: Tracks, tmp_path: Path) -> None:
