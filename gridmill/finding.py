@@ -56,6 +56,7 @@ class Counted(NamedTuple):
 
 
 SPARED = -(-CELLS // 8)  # bytes, a bit a cell
+_NONE_SPARED = bytes(SPARED)
 
 
 def spared(cells: Iterable[int]) -> bytes:
@@ -65,9 +66,13 @@ def spared(cells: Iterable[int]) -> bytes:
 
 def read_spared(data: bytes, board: bytes) -> list[int]:
     """The cells of what `spared` wrote about a packed board. Raises WireError when they cannot be."""
-    bits = int.from_bytes(data, "little")
-    cells = [cell for cell in range(8 * len(data)) if bits >> cell & 1]
-    if len(data) != SPARED or not all(cell < CELLS and board.hex()[cell] != "0" for cell in cells):
+    if data == _NONE_SPARED:  # of most puzzles
+        return []
+    digits, bits, cells = board.hex(), int.from_bytes(data, "little"), list[int]()
+    while bits:
+        cells.append((bits & -bits).bit_length() - 1)
+        bits &= bits - 1
+    if len(data) != SPARED or not all(cell < CELLS and digits[cell] != "0" for cell in cells):
         raise WireError("a finding spares what is no given")
     return cells
 

@@ -16,7 +16,7 @@ LIST_DEFAULT = 500
 NODES_EACH = 10
 COUNTED = 5_000_000  # solutions that are counted for a chunk at most: five seconds' work, and most boards have fewer
 COUNTED_CHUNK = 100  # records that travel together all the same: few boards have as many solutions as can be counted
-GIVENS = 25  # of a usual puzzle: so many boards are solved to see which of them it needs
+GIVENS = 10  # as many puzzles take the time of one that is asked which givens it needs: most are seen to be needed
 LISTED_BYTES = 1_000_000  # of listed solutions in a reply: the collector fetches sixteen replies at a time
 
 

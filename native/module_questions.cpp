@@ -1,5 +1,5 @@
 // The Python side of what is asked of a puzzle beside its solution: gridmill._native.count,
-// .canon, .techniques and .Seen.
+// .canon, .techniques, .lacking, .spared and .Seen.
 #include "module_questions.hpp"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "count.hpp"
 #include "deep.hpp"
 #include "seen.hpp"
+#include "spare.hpp"
 #include "technique.hpp"
 #include "view.hpp"
 
@@ -61,6 +62,34 @@ nb::bytes techniques(nb::handle boards) {
     return bytes_of(found);
 }
 
+nb::tuple lacking_of(nb::handle boards, nb::handle solutions) {
+    const View view(boards), solved(solutions);
+    const Bytes bytes = view.bytes();
+    if (bytes.size % kPacked != 0) throw nb::value_error("the boards are not whole slots of 41 bytes");
+    if (solved.bytes().size != bytes.size) throw nb::value_error("there is not one solution for each board");
+    Lacking made;
+    {
+        nb::gil_scoped_release unlocked;
+        made = lacking(bytes.data, solved.bytes().data, bytes.size / kPacked);
+    }
+    return nb::make_tuple(bytes_of(made.boards), bytes_of(made.cells), bytes_of(made.counts));
+}
+
+nb::bytes spared(const nb::bytes& cells, const nb::bytes& counts, const nb::bytes& codes, std::uint8_t unique) {
+    constexpr std::size_t size = 11;  // bytes for a bit a cell
+    const auto data = [](const nb::bytes& bytes) { return static_cast<const std::uint8_t*>(bytes.data()); };
+    std::vector<std::uint8_t> found(size * counts.size());
+    std::size_t at = 0;
+    for (std::size_t record = 0; record < counts.size(); ++record)
+        for (std::uint8_t left = data(counts)[record]; left; --left, ++at) {
+            if (at == cells.size() || at == codes.size() || data(cells)[at] >= 8 * size)
+                throw nb::value_error("there are fewer cells or codes than counted, or one is no cell");
+            if (data(codes)[at] == unique)
+                found[size * record + data(cells)[at] / 8] |= std::uint8_t(1u << data(cells)[at] % 8);
+        }
+    return bytes_of(found);
+}
+
 nb::bytes note(Seen& seen, nb::handle digests, std::uint64_t first) {
     const View view(digests);
     const Bytes bytes = view.bytes();
@@ -84,6 +113,11 @@ void bind_questions(nb::module_& module) {
                "The smallest form of each packed board, packed; a hole for what is no board or has givens that clash.");
     module.def("techniques", &techniques, nb::arg("boards"),
                "The hardest technique that each packed board needs (gridmill.technique): 1 to 5, 0 for what is no board.");
+    module.def("lacking", &lacking_of, nb::arg("boards"), nb::arg("solutions"),
+               "Of packed boards with their solutions, each without a given that is not seen to be needed "
+               "(gridmill.solvers.spare): the boards, the cell of each, and how many of them each puzzle has (u8).");
+    module.def("spared", &spared, nb::arg("cells"), nb::arg("counts"), nb::arg("codes"), nb::arg("unique"),
+               "The findings (gridmill.finding.spared) of what `lacking` gave, by the codes of its boards, end to end.");
     nb::class_<Seen>(module, "Seen", "Which digests have been seen before (gridmill.seen).")
         .def(nb::init<>())
         .def("note", &note, nb::arg("digests"), nb::arg("first"),

@@ -76,8 +76,8 @@ def guarded(data: bytes) -> Iterator[memoryview]:
 
 def test_every_entry_is_fuzzed_here_or_in_the_tests_of_texts() -> None:
     entries = {name for name in dir(native) if not name.startswith("_")}
-    here = {"canon", "count", "deep", "fill", "judge", "pack_rows", "solve", "tally", "techniques"}
-    here |= {"unpack_rows", "widths"}
+    here = {"canon", "count", "deep", "fill", "judge", "lacking", "pack_rows", "solve", "spared"}
+    here |= {"tally", "techniques", "unpack_rows", "widths"}
     no_bytes = {"keep_freed"}  # two numbers for the C library
     assert entries == here | no_bytes | {"Press", "Seen", "read_lines", "read_table"}
 
@@ -170,6 +170,26 @@ def test_canon_takes_any_bytes(data: bytes) -> None:
         assert len(data) % PACKED
         return
     assert native.canon(forms) == forms
+
+
+@settings(max_examples=300, deadline=None)
+@given(broken, broken)
+def test_lacking_takes_any_bytes(boards: bytes, solutions: bytes) -> None:
+    for solved in (solutions, boards, boards[::-1]):
+        try:
+            made, cells, counts = native.lacking(boards, solved)
+        except ValueError:
+            assert len(boards) % PACKED or len(solved) != len(boards)
+            continue
+        assert len(counts) == len(boards) // PACKED
+        assert len(made) == PACKED * len(cells) == PACKED * sum(counts)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=20), st.binary(max_size=4), st.binary(max_size=20))
+def test_spared_takes_any_bytes(cells: bytes, counts: bytes, codes: bytes) -> None:
+    with suppress(ValueError):
+        assert len(native.spared(cells, counts, codes, 1)) == 11 * len(counts)
 
 
 @settings(max_examples=200, deadline=None)

@@ -1,11 +1,14 @@
 """Which givens can be spared, against removing each of them by hand."""
 
 import os
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gridmill import kernel, solvers
-from gridmill.board import BLANK, CELLS, HOLE, pack
+from gridmill.board import BLANK, CELLS, HOLE, pack, slots, unpack
 from gridmill.errors import SettingsError, WireError
 from gridmill.finding import read_spared, spared
 from gridmill.generate import generate
@@ -14,6 +17,7 @@ from gridmill.solvers import Solver, inquiry
 from gridmill.solvers.bitmask import Bitmask
 from gridmill.solvers.claim import reply_to
 from gridmill.solvers.sat import Sat
+from gridmill.unavoidable import unavoidable
 
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 TWO = "..3456789456789123789123456..4365897365897214897214365531642978642978531978531642"
@@ -53,6 +57,33 @@ def test_a_minimal_puzzle_needs_all_its_givens(solver: Solver) -> None:
     ((board, _),) = generate(1, seed=5, minimal=True)
 
     assert found(solver, board) == [[]]
+
+
+@pytest.mark.skipif(not kernel.native and "GRIDMILL_CI" not in os.environ, reason="it is about the native kernel")
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10_000), st.booleans(), st.randoms(use_true_random=False))
+def test_the_kernel_leaves_out_what_one_set_needs_and_nothing_else(seed: int, minimal: bool, chance: Random) -> None:
+    # Given a puzzle, perhaps with more givens than it needs
+    ((board, solution),) = generate(1, seed=seed, minimal=minimal)
+    board = "".join(found if chance.random() < 0.1 else sign for sign, found in zip(board, solution, strict=True))
+    # When
+    lacking, cells, counts = kernel.extension.lacking(pack(board), pack(solution))
+    # Then
+    givens = [cell for cell, sign in enumerate(board) if sign != BLANK]
+    given = sum(1 << cell for cell in givens)
+    needed = {part & given for part in unavoidable(solution) if (part & given).bit_count() == 1}
+    open_ones = [cell for cell in givens if 1 << cell not in needed]
+    assert list(cells) == open_ones
+    assert list(map(unpack, slots(lacking))) == [board[:cell] + BLANK + board[cell + 1 :] for cell in open_ones]
+    assert list(counts) == [len(open_ones)]
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_it_is_the_same_with_the_kernel_and_without(native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = [puzzle for puzzle, _ in generate(20, seed=8)] + [SOLUTION, "." + SOLUTION[1:]]
+    monkeypatch.setattr(kernel, "native", native and kernel.native)
+
+    assert found(Bitmask(), *boards) == list(map(redundant, boards))
 
 
 def test_of_a_full_grid_any_given_can_be_spared(solver: Solver) -> None:

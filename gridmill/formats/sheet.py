@@ -8,15 +8,17 @@ from typing import Self
 
 from gridmill import rules
 from gridmill.answers import Answer, Status
-from gridmill.board import HOLE, PACKED, pack, slots, unpack
+from gridmill.board import CELLS, HOLE, PACKED, pack, slots, unpack
 from gridmill.chunk import Chunk, Fault, Side
 from gridmill.errors import WireError
 from gridmill.finding import Counted, read_spared
 from gridmill.formats import told
 from gridmill.formats.row import ONE_SOLUTION, Row
+from gridmill.formats.told import Spared
 from gridmill.questions import NOTHING, Questions
 from gridmill.reply import CODES, HOLE_CODE, STATUSES, WITH_SECOND, Claim, Reply, tally
 
+_NAMES = tuple(map(rules.cell_name, range(CELLS)))
 # Codes of records of which more is to be said than the code: what is wrong with it.
 _ODD = re.compile(bytes([ord("["), HOLE_CODE, CODES[Status.CLASH], ord("]")]))
 
@@ -90,7 +92,7 @@ class Sheet:
 
     def told(self) -> list[list[str]]:
         """The columns of `gridmill.formats.told`, one text a record. Raises WireError like `rows`."""
-        return told.columns(self.asked, self.answers(), self.own, self._single())
+        return told.columns(self.asked, self.answers(), self._spared(), self.own, self._single())
 
     def counts(self) -> Counter[str]:
         """How many records have each status."""
@@ -106,6 +108,18 @@ class Sheet:
         for index, answer in self.rulings.items():
             made[index] = answer.status in ONE_SOLUTION
         return bytes(made)
+
+    def _spared(self) -> Iterator[Spared]:
+        """What `answers` says of the givens, without an answer for each."""
+        findings = self.reply.findings.blobs(len(self))
+        for index, (code, finding) in enumerate(zip(self.reply.codes, findings, strict=True)):
+            if index in self.rulings:
+                yield self.rulings[index].spared
+            elif code != CODES[Status.UNIQUE]:
+                yield None
+            else:
+                board = self.boards[PACKED * index : PACKED * (index + 1)]
+                yield tuple([_NAMES[cell] for cell in read_spared(finding, board)])
 
     def _answered(self) -> Iterator[tuple[str, Answer]]:
         """The puzzle, or what stands for it, and its answer of each record."""

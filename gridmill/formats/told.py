@@ -37,6 +37,9 @@ class Own(NamedTuple):
         return own._replace(givens=givens(boards), techniques=techniques(boards)) if asked.difficulty else own
 
 
+Spared = tuple[str, ...] | None  # the cells that can be spared, as of `gridmill.answers.Answer`
+
+
 def names(asked: Questions) -> tuple[str, ...]:
     """What the columns are called."""
     said = {
@@ -50,18 +53,21 @@ def names(asked: Questions) -> tuple[str, ...]:
     return tuple(name for name, is_asked in said.items() if is_asked)
 
 
-def columns(asked: Questions, answers: Iterable[Answer], own: Own, single: bytes) -> list[list[str]]:
+def columns(
+    asked: Questions, answers: Iterable[Answer], spared: Iterable[Spared], own: Own, single: bytes
+) -> list[list[str]]:
     """The texts of each of `names`, one a record; items of a list are separated by spaces.
 
-    ``single``: a byte a record, 1 where its answer is a single solution.
+    ``answers`` and ``spared`` are taken where they are needed. ``single``: a byte a record, 1 where its answer is a
+    single solution.
     """
     made = []
-    known = list(answers) if asked.every or asked.minimal else []  # an object a record: only where it is needed
     if asked.every:
-        made.append([" ".join(answer.listed) for answer in known])
+        made.append([" ".join(answer.listed) for answer in answers])
     if asked.minimal:
-        made.append([_minimal(answer) for answer in known])
-        made.append([" ".join(answer.spared or ()) for answer in known])
+        cells = list(spared)
+        made.append(["" if names is None else "no" if names else "yes" for names in cells])
+        made.append([" ".join(names or ()) for names in cells])
     if asked.canonical:
         made.append(["" if form == HOLE else unpack(form) for form in slots(own.forms)])
     if asked.difficulty:
@@ -69,10 +75,6 @@ def columns(asked: Questions, answers: Iterable[Answer], own: Own, single: bytes
         made.append([str(number) if there else "" for number, there in zip(own.givens, is_board, strict=True)])
         made.append([NAMES[code] if has_one else "" for code, has_one in zip(own.techniques, single, strict=True)])
     return made
-
-
-def _minimal(answer: Answer) -> str:
-    return "" if answer.spared is None else "no" if answer.spared else "yes"
 
 
 def forms(asked: Questions, boards: bytes) -> bytes:

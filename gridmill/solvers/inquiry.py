@@ -1,9 +1,8 @@
 """From the claims about a piece to the findings beside them: what `gridmill.questions` asks of a worker."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from gridmill import finding
 from gridmill.answers import Status
 from gridmill.board import PACKED, slots
 from gridmill.column import Column
@@ -14,7 +13,7 @@ from gridmill.reply import CODES, WITH_SECOND, Claim, Reply
 from gridmill.solvers import Counts, Solver, spare
 
 _UNIQUE = CODES[Status.UNIQUE]
-BLOCK = 1000  # puzzles whose givens are tried at a time: 1 MB of boards
+BLOCK = 1000  # puzzles whose givens are tried at a time: 1 MB of boards, and less where the kernel leaves most out
 
 
 def check(solver: Solver, asked: Questions, *, first: bool) -> None:
@@ -45,17 +44,27 @@ def answered(
     """
     findings = [b""] * len(reply.codes)
     if asked.minimal:
-        unique = [index for index, code in enumerate(reply.codes) if code == _UNIQUE]
-        for some in (unique[at : at + BLOCK] for at in range(0, len(unique), BLOCK)):
-            packed = [boards[PACKED * index : PACKED * (index + 1)] for index in some]
-            for index, cells in zip(some, spare.spared(packed, solve), strict=True):
-                findings[index] = finding.spared(cells)
+        unique, packed, solutions = _unique(boards, reply)
+        for at in range(0, len(unique), BLOCK):
+            block = slice(PACKED * at, PACKED * (at + BLOCK))
+            spared = spare.spared(packed[block], solutions[block], solve)
+            for index, cells in zip(unique[at : at + BLOCK], spared, strict=True):
+                findings[index] = cells
     if asked.count and WITH_SECOND in reply.codes:
         for index, (board, claim) in enumerate(zip(slots(boards), reply.claims(), strict=True)):
             if claim.second:
                 findings[index] = _counted(solver, board, claim, asked, budget).encode()
                 tick()
     return replace(reply, findings=Column.of_bytes(findings))
+
+
+def _unique(boards: bytes, reply: Reply) -> tuple[Sequence[int], bytes, bytes]:
+    """The records that are unique, their boards and their solutions."""
+    if reply.codes.count(_UNIQUE) == len(reply.codes):  # the rule, without an object for each
+        return range(len(reply.codes)), boards, reply.solutions
+    unique = [index for index, code in enumerate(reply.codes) if code == _UNIQUE]
+    packed = b"".join([boards[PACKED * index : PACKED * (index + 1)] for index in unique])
+    return unique, packed, b"".join([claim.solution for claim in reply.claims() if claim.status is Status.UNIQUE])
 
 
 def _counted(solver: Solver, board: bytes, claim: Claim, asked: Questions, budget: int) -> Counted:
