@@ -63,6 +63,7 @@ class Intake:
         self.chunks = Chunks(ledger, job)
         self._spoilt: Counter[int] = Counter()  # by chunk: how often the ledger said of it what cannot be
         self._pieces = 0  # in flight
+        self._turn = 0  # the first chunk that is not written
         self._audit = Audit(settings.audit)
         self._incidents = incidents
         self.facts = Facts()
@@ -74,7 +75,8 @@ class Intake:
         self.chunks.clear()
 
     def drop(self, number: int) -> None:
-        """Forget a chunk that was written."""
+        """Forget a chunk that was written, the next in order."""
+        self._turn = number + 1
         self.facts.drop_chunk(number)
         self._docket.drop(number)
         del self._spoilt[number]
@@ -104,8 +106,8 @@ class Intake:
         return len(fresh) > len(batch)
 
     def waits_for(self, piece: Piece) -> bool:
-        """Whether ``piece`` needs a worker: it has no fact, and the referee is not at it."""
-        return piece not in self.facts and piece not in self._docket
+        """Whether ``piece`` needs a worker: it is not written, has no fact, and the referee is not at it."""
+        return piece.chunk >= self._turn and piece not in self.facts and piece not in self._docket
 
     def again(self, piece: Piece, entry: Entry, sent: int = 0) -> None:
         """An overdue piece (`Due`): back to the queue; or, when that was tried often enough, split, or solved here."""

@@ -187,6 +187,18 @@ def test_a_claim_of_none_is_known_when_the_referee_says_so_too(rig: Rig) -> None
     assert rig.known() == [RIGHT, SAYS_NONE]
 
 
+def test_a_piece_that_was_written_since_it_was_seen_needs_nobody(rig: Rig) -> None:
+    # Given pieces that were seen, and one of them is written and committed now
+    rig.intake.drop(0)
+    place = Place(1, 2, rig.cuts[0].after.chain)
+    assert rig.ledger.commit(rig.job, "c", place, b"{}", out="here", own=True) == "ok"
+    # When
+    rig.intake.solve([rig.piece(0)])
+    # Then nobody looks for its boards, which are gone
+    assert rig.judge.asked == []
+    assert rig.intake.waits_for(rig.piece(1))
+
+
 def test_the_referee_is_asked_once(rig: Rig) -> None:
     rig.answer(RIGHT, SAYS_NONE)
 
