@@ -47,10 +47,11 @@ chaos: .venv/.installed-test
 fuzz: .venv/.installed-test .venv/.installed-fuzz
 	PYTHONSAFEPATH=1 $(BIN)/python tests/fuzz/__main__.py $(SECONDS) $(TARGETS)
 
-# The runtime of the sanitizer has to be loaded before Python, and the C++ library with it, whose throw it watches.
+# The runtime of the sanitizer has to be loaded before Python, and the C++ library with it, whose throw it watches. What
+# it watches is several times as slow, so a test may take longer.
 sanitize: .venv/.installed-test build/sanitize/.built
 	preload="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)"; \
-	  $(SANITIZED) LD_PRELOAD="$$preload" $(BIN)/python -m pytest -p no:cacheprovider $(NATIVE_TESTS) $(ARGS)
+	  $(SANITIZED) LD_PRELOAD="$$preload" $(BIN)/python -m pytest -p no:cacheprovider -o timeout=600 $(NATIVE_TESTS) $(ARGS)
 
 build/sanitize/.built: $(SOURCES) | $(BIN)/python
 	rm -rf build/sanitize
