@@ -49,6 +49,8 @@ def require() -> None:
         raise SettingsError(f"GRIDMILL_KERNEL is {_choice!r}: say {', '.join(_CHOICES)}, or leave it unset")
     if native and _choice and _choice not in _widths:
         raise KernelError(f"GRIDMILL_KERNEL={_choice}, but this machine can run {', '.join(_widths)} only")
+    if extension is None and _choice not in ("", "python"):
+        raise KernelError(f"GRIDMILL_KERNEL={_choice}, but this installation has no native kernel: {unused()}")
     if native or os.environ.get("GRIDMILL_REQUIRE_NATIVE", "").lower() in ("", "0", "false", "no", "off"):
         return
     if extension is not None:

@@ -53,6 +53,13 @@ def test_a_kernel_that_is_not_required_may_be_missing(value: str) -> None:
     assert ask(WITHOUT_KERNEL, GRIDMILL_REQUIRE_NATIVE=value).returncode == 0
 
 
+def test_a_forced_width_of_a_kernel_that_is_missing_is_an_error_with_a_remedy() -> None:
+    ended = ask(WITHOUT_KERNEL, GRIDMILL_KERNEL="baseline")
+
+    assert ended.returncode == 1
+    assert "GRIDMILL_KERNEL=baseline, but this installation has no native kernel: install a C++17" in ended.stderr
+
+
 def test_a_required_kernel_that_is_missing_is_an_error_with_a_remedy() -> None:
     ended = ask(WITHOUT_KERNEL, GRIDMILL_REQUIRE_NATIVE="1")
     assert ended.returncode == 1
