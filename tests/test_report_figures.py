@@ -11,6 +11,7 @@ from gridmill.errors import FormatError
 from gridmill.formats.output import writer
 from gridmill.formats.parquet_out import finish
 from gridmill.formats.row import Row
+from gridmill.questions import Questions
 from gridmill.report.figures import FIRST, HARDEST, Figures
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -59,6 +60,21 @@ def test_nodes_are_counted_by_their_bits(figures: Figures) -> None:
 
 def test_givens_are_counted_where_there_is_a_board(figures: Figures) -> None:
     assert {givens: puzzles for givens, puzzles in enumerate(figures.givens) if puzzles} == {30: 3, 2: 1}
+
+
+def test_techniques_are_counted_where_the_file_has_them(tmp_path: Path) -> None:
+    for form in ("csv", "jsonl"):
+        made = writer(form, [], Questions(difficulty=True))
+        rows = [
+            Row(1, 1, "", PUZZLE, Answer(Status.UNIQUE, SOLUTION), (), ("30", "naked single")),
+            Row(2, 2, "", CLASH, Answer(Status.CLASH), (), ("2", "")),
+        ]
+        (tmp_path / f"answers.{form}").write_bytes(made.header() + made.rows(rows))
+        assert Figures.of(str(tmp_path / f"answers.{form}")).techniques == {"naked single": 1}
+
+
+def test_no_technique_is_counted_where_the_file_has_none(figures: Figures) -> None:
+    assert figures.techniques == {}
 
 
 def test_the_hardest_come_first(figures: Figures) -> None:

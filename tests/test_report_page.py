@@ -10,6 +10,7 @@ from gridmill.answers import Answer, Status
 from gridmill.errors import OutputError, OutputRefused, SettingsError
 from gridmill.formats.output import writer
 from gridmill.formats.row import Row
+from gridmill.questions import Questions
 from gridmill.report import check, check_form, make, write
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -30,6 +31,20 @@ def headings(page: str) -> list[str]:
 def test_what_did_not_occur_has_no_section(tmp_path: Path) -> None:
     page = make(answers(tmp_path / "a.csv", [Answer(Status.UNIQUE, SOLUTION)]))
     assert headings(page) == ["Totals", "Difficulty", "Givens"]
+
+
+def test_techniques_have_a_chart_where_the_file_has_them(tmp_path: Path) -> None:
+    made = writer("csv", [], Questions(difficulty=True))
+    row = Row(1, 1, "", PUZZLE, Answer(Status.UNIQUE, SOLUTION), (), ("30", "subset"))
+    (tmp_path / "a.csv").write_bytes(made.header() + made.rows([row]))
+
+    page = make(tmp_path / "a.csv")
+
+    assert headings(page) == ["Totals", "Difficulty", "Hardest technique", "Givens"]
+    found = re.findall(r'<th scope="row">([a-z ]+)</th><td class="number">(\d+)</td>', page)
+    assert [row for row in found if row[0] != "unique"] == [
+        ("naked single", "0"), ("hidden single", "0"), ("locked candidates", "0"), ("subset", "1"), ("search", "0"),
+    ]  # fmt: skip
 
 
 def test_a_report_about_nothing_is_a_report(tmp_path: Path) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gridmill import solvers
@@ -18,9 +16,9 @@ from gridmill.formats import told
 from gridmill.formats.sheet import Sheet
 from gridmill.judge import WRONG, judge
 from gridmill.questions import NOTHING, Questions
-from gridmill.settings import usable_cores
 from gridmill.solvers import inquiry
 from gridmill.solvers.claim import reply_to
+from gridmill.threads import in_order
 
 if TYPE_CHECKING:
     from gridmill.api.given import Boards
@@ -36,30 +34,22 @@ def solve_many(
     threads: int | None = None,
 ) -> Answers:
     """See `gridmill.solve_many`."""
-    work = _Work(solver, first, budget, asked)
-    sheets: list[Future[Sheet]] = []
-    with _pool(threads) as pool:
-        given, begin = Given(boards), 1
-        for batch in given:
-            sheets.append(pool.submit(work.sheet, batch, begin))
-            begin += len(batch)
-        return Answers([sheet.result() for sheet in sheets], given.columns)
+    work, given = Work(solver, first=first, budget=budget, asked=asked), Given(boards)
+    return Answers(in_order(lambda some: work.sheet(*some), _numbered(given), threads), given.columns)
 
 
-@contextmanager
-def _pool(threads: int | None) -> Iterator[ThreadPoolExecutor]:
-    """Threads; where an error or Ctrl-C ends the block, what none of them has begun is dropped."""
-    pool = ThreadPoolExecutor(threads or usable_cores(), "gridmill")
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
+def _numbered(batches: Iterable[Batch]) -> Iterator[tuple[Batch, int]]:
+    """Each with the number of its first record."""
+    begin = 1
+    for batch in batches:
+        yield batch, begin
+        begin += len(batch)
 
 
-class _Work:
+class Work:
     """What each thread does, with a solver of its own."""
 
-    def __init__(self, solver: str, first: bool, budget: int | None, asked: Questions) -> None:
+    def __init__(self, solver: str, *, first: bool, budget: int | None, asked: Questions) -> None:
         self._name, self._first, self._asked = solver, first, asked
         made = solvers.get(solver)  # raises SettingsError for an unknown solver
         inquiry.check(made, asked, first=first)

@@ -19,7 +19,19 @@ from gridmill.cli.panels import WIDTH, Group
 PANELS = {
     "On one machine": ("solve", "resume", "dead", "retry"),
     "On many machines": ("submit", "work", "collect", "status", "watch", "cancel"),
-    "Besides": ("show", "generate", "convert", "verify", "report", "formats", "solvers", "bench", "doctor", "clean"),
+    "Besides": (
+        "show",
+        "generate",
+        "convert",
+        "verify",
+        "stats",
+        "report",
+        "formats",
+        "solvers",
+        "bench",
+        "doctor",
+        "clean",
+    ),
 }
 STDOUT = 1  # the descriptor
 # New objects before the first of them are looked through for garbage, 700 otherwise: imports make many more than that,

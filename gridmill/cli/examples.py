@@ -22,6 +22,7 @@ EXAMPLES: dict[str, Sequence[str]] = {
     ),
     "cancel": ("gridmill cancel $JOB --broker redis://queue.example:6379/0",),
     "verify": ("gridmill verify answers.csv --recount",),
+    "stats": ("gridmill stats puzzles.txt", "gridmill stats answers.csv --json"),
     "report": ("gridmill report answers.csv -o report.html",),
     "convert": (
         "gridmill convert puzzles.csv puzzles.sdm",

@@ -11,7 +11,7 @@ import msgspec
 
 from gridmill.answers import DISAGREES, Status
 from gridmill.batch import Batch
-from gridmill.board import BLANK, CELLS
+from gridmill.board import BLANK, CELLS, HOLE, pack, parse
 from gridmill.errors import FormatError
 from gridmill.formats.input import Input
 from gridmill.formats.row import FIELDS
@@ -21,6 +21,7 @@ from gridmill.record import Record
 GROUP = 1 << 12  # records that are read one by one and counted together
 
 _CARRIED = [name for name in FIELDS if name not in ("id", "puzzle")]  # what an `Input` calls columns of its own
+_TECHNIQUE = "technique"  # may be there, see `gridmill.formats.told`
 _DIGITS = CELLS + 1  # hexadecimal ones of a packed board
 
 
@@ -36,13 +37,22 @@ class Shown(msgspec.Struct, frozen=True):
     solution2: str
     nodes: int
     detail: str
+    technique: str = ""
 
 
 class Block(Protocol):
-    """``statuses`` and ``nodes`` of each answer, how many puzzles have how many ``givens``, and each by its index."""
+    """``statuses`` and ``nodes`` of each answer, how many puzzles have how many ``givens``, and each by its index.
+
+    ``techniques``: the hardest that each needs, where the file says so; else, and where there is none, empty.
+    """
 
     statuses: list[str]
     nodes: list[int]
+    techniques: list[str]
+
+    @property
+    def boards(self) -> bytes:
+        """Packed, a hole for what is malformed. Raises ValueError or BoardError."""
 
     def givens(self) -> Counter[int]: ...
     def contradicting(self) -> list[int]:
@@ -51,18 +61,22 @@ class Block(Protocol):
     def shown(self, at: int) -> Shown: ...
 
 
-def blocks(answers: str) -> Iterator[Block]:
+def are_answers(source: Input) -> bool:
+    """Whether it is one file with all that gridmill writes of an answer."""
+    return len(source.formats) == 1 and set(_CARRIED) <= set(source.columns)
+
+
+def blocks(source: Input, answers: str) -> Iterator[Block]:
     """The blocks of the file ``answers``. Raises FormatError when it is none that gridmill has written in full."""
-    source = Input((answers,))
     missing = [name for name in _CARRIED if name not in source.columns]
     if missing:
         raise FormatError(
             f"{answers} has no column {missing[0]}: a report is made from the CSV, JSON lines or Parquet that gridmill "
             "writes"
         )
-    places = {name: source.columns.index(name) for name in _CARRIED}
+    places = {name: source.columns.index(name) for name in (*_CARRIED, _TECHNIQUE) if name in source.columns}
     try:
-        if source.formats[0].format == "jsonl":
+        if source.formats[0].format == "jsonl" and source.repeatable:
             decoder = msgspec.json.Decoder(Shown)
             for lines in _whole_lines(Source(answers).content()):
                 yield _Objects(decoder.decode_lines(lines))
@@ -80,6 +94,11 @@ class _Packed:
         self._batch, self._places = batch, places
         self.statuses = self._texts("status")
         self.nodes = list(map(int, self._texts("nodes")))
+        self.techniques = self._texts(_TECHNIQUE) if _TECHNIQUE in places else [""] * len(batch)
+
+    @property
+    def boards(self) -> bytes:
+        return self._batch.boards
 
     def givens(self) -> Counter[int]:
         digits = self._batch.boards.hex()
@@ -108,6 +127,12 @@ class _Objects:
         self._answers = answers
         self.statuses = [answer.status for answer in answers]
         self.nodes = [answer.nodes for answer in answers]
+        self.techniques = [answer.technique for answer in answers]
+
+    @property
+    def boards(self) -> bytes:
+        malformed = Status.MALFORMED.value
+        return b"".join(HOLE if one.status == malformed else pack(parse(one.puzzle)) for one in self._answers)
 
     def givens(self) -> Counter[int]:
         boards = (answer.puzzle for answer in self._answers if answer.status != Status.MALFORMED.value)

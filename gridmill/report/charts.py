@@ -1,11 +1,12 @@
 """Sections with charts, each with its figures as a table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from gridmill.report.chart import Bar, Step, columns, steps
 from gridmill.report.parts import count, folded, table
 from gridmill.report.tree import Child
+from gridmill.technique import Technique
 
 
 def rate(sittings: Sequence[Sequence[tuple[float, int]]]) -> list[Child]:
@@ -36,6 +37,13 @@ def difficulty(nodes: Sequence[int]) -> list[Child]:
     return _histogram(
         "Records by the nodes of their search", short, bars, "Nodes", "nodes, from",
     )  # fmt: skip
+
+
+def techniques(counts: Mapping[str, int]) -> list[Child]:
+    """How many puzzles need which technique, easiest first."""
+    bars = [Bar(str(technique), counts.get(technique, 0)) for technique in Technique] if counts else []
+    short = [bar._replace(name=bar.name.split()[0]) for bar in bars]
+    return _histogram("Puzzles by the hardest technique that they need", short, bars, "Technique", "hardest technique")
 
 
 def givens(counts: Sequence[int]) -> list[Child]:

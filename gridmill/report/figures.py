@@ -10,6 +10,7 @@ from typing import Self
 from gridmill.answers import Status
 from gridmill.board import CELLS
 from gridmill.errors import FormatError
+from gridmill.formats.input import Input
 from gridmill.formats.row import ONE_SOLUTION
 from gridmill.report.blocks import Block, Shown, blocks
 
@@ -20,7 +21,8 @@ _BITS_MOST = 32  # of a number of nodes, as a reply has it
 
 
 class Figures:
-    """``nodes[b]`` records took nodes of ``b`` bits (0; 1; 2 to 3; 4 to 7; …), ``givens[g]`` puzzles have ``g`` givens.
+    """``nodes[b]`` records took nodes of ``b`` bits (0; 1; 2 to 3; 4 to 7; …), ``givens[g]`` puzzles have ``g`` givens,
+    ``techniques[t]`` need the technique ``t``, where the file has that.
 
     ``first`` has the first records of each status that is no single solution, ``disagreeing`` those that contradict an
     answer of the input, ``disagreements`` how many there are; ``hardest`` took the most nodes.
@@ -30,6 +32,7 @@ class Figures:
         self.counts: Counter[Status] = Counter()
         self.nodes = [0] * (_BITS_MOST + 1)
         self.givens = [0] * (CELLS + 1)
+        self.techniques: Counter[str] = Counter()
         self.hardest: list[Shown] = []
         self.first: dict[Status, list[Shown]] = {status: [] for status in Status if status not in ONE_SOLUTION}
         self.disagreeing: list[Shown] = []
@@ -39,7 +42,7 @@ class Figures:
     def of(cls, answers: str) -> Self:
         """Those of the file ``answers``. Raises FormatError when it is none of Gridmill's with all of its fields."""
         figures = cls()
-        for block in blocks(answers):
+        for block in blocks(Input((answers,)), answers):
             try:
                 figures.add(block)
             except (ValueError, IndexError) as error:
@@ -62,6 +65,7 @@ class Figures:
                 first += [block.shown(at) for _, at in zip(range(FIRST - len(first)), found, strict=False)]
         for number, puzzles in block.givens().items():
             self.givens[number] += puzzles
+        self.techniques.update(filter(None, block.techniques))
         if contradicting := block.contradicting():
             self.disagreements += len(contradicting)
             self.disagreeing += map(block.shown, contradicting[: FIRST - len(self.disagreeing)])

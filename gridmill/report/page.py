@@ -87,6 +87,7 @@ def _sections(figures: Figures, facts: Facts, sittings: Sittings) -> list[Sectio
         Section("totals", "Totals", _totals(figures, facts)),
         Section("rate", "Rate over time", charts.rate(sittings), chart=True),
         Section("difficulty", "Difficulty", charts.difficulty(figures.nodes), chart=True),
+        Section("technique", "Hardest technique", charts.techniques(figures.techniques), chart=True),
         Section("givens", "Givens", charts.givens(figures.givens), chart=True),
         Section("hardest", "Hardest puzzles", gallery.hardest(figures.hardest)),
         Section("multiple", "More than one solution", gallery.multiple(*those(Status.MULTIPLE))),
