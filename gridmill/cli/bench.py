@@ -23,8 +23,8 @@ def bench(file: str, as_json: bool, repeat: int, solver: str, settings: Settings
     """Measure how fast a file is solved here, by stage; every answer is checked.
 
     Prints puzzles a second of the solver alone (kernel; cores: one process a core), of the judge (verify), of the
-    reader (parse) and of the whole pipeline from file to file, once its processes are started; and the CPU time that
-    each takes a puzzle.
+    reader (parse: of a short file most of it is finding out its form) and of the whole pipeline from file to file, once
+    its processes are started; and the CPU time that each takes a puzzle.
     """
     from gridmill import bench as measuring
     from gridmill import kernel
