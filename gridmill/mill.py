@@ -117,6 +117,14 @@ def is_begun(out: Path) -> bool:
     return peek(out) is not None
 
 
+def form_begun(out: Path) -> str | None:
+    """The format of the run that was begun into ``out``; None where none was. Raises OutputError when damaged."""
+    from collector.journal import peek
+
+    known = peek(out)
+    return None if known is None else known[0].form
+
+
 def unfinished(settings: Settings) -> list[Unfinished]:
     """The runs of this user that `resume` can go on with, the latest last."""
     from collector.unfinished import described

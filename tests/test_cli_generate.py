@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,19 @@ def test_a_file_that_exists_is_left_alone(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     out = tmp_path / "nowhere" / "puzzles.txt"
     assert f"{out} cannot be written" in refused("2", "-o", str(out))
+
+
+def test_a_file_that_is_not_finished_gets_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*arguments: object, **options: object) -> Iterator[tuple[str, str]]:
+        yield "." * 81, "1" * 81
+        assert len(list(tmp_path.iterdir())) == 1  # it is being written
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("gridmill.generate.generate", stopped)
+    result = CliRunner().invoke(app, ["generate", "5", "-o", str(tmp_path / "puzzles.txt")])
+
+    assert result.exit_code != 0
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("text", ["24", "24..30", "24-30-36", "²4-30"])

@@ -67,6 +67,23 @@ def test_a_run_that_was_killed_has_its_report_when_it_has_gone_on(
     assert page.count('class="break"') == 1
 
 
+def test_a_report_about_a_run_that_leaves_too_much_out_is_refused_before_it_goes_on(
+    tmp_path: Path, puzzles: list[tuple[str, str]], command: Command, start: Start, wait_until: Callable[..., None]
+) -> None:
+    many = tmp_path / "many.txt"
+    many.write_text("".join(f"{puzzle}\n" for puzzle, _ in puzzles) * 1000)
+    run = start("solve", many, "-o", "answers.txt", "--chunk", "10")
+    part = tmp_path / "answers.txt.part"
+    wait_until(lambda: part.exists() and part.stat().st_size > 0, "some answers are written")
+    run.kill()
+    run.communicate(timeout=20)
+
+    ended = command("resume", "answers.txt", "--report", "report.html")
+
+    assert (ended.returncode, "there is no report about lines" in ended.stderr) == (2, True), ended.stderr
+    assert not (tmp_path / "answers.txt").exists()
+
+
 def test_what_was_collected_has_a_report(
     server: Server, file: Path, tmp_path: Path, command: Command, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:

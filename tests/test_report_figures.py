@@ -78,7 +78,9 @@ def test_no_technique_is_counted_where_the_file_has_none(figures: Figures) -> No
 
 
 def test_the_hardest_come_first(figures: Figures) -> None:
-    assert [(one.record, one.nodes) for one in figures.hardest] == [(2, 9), (5, 4)]
+    assert [(hard.first.record, hard.first.nodes) for hard in figures.hardest] == [
+        (2, 9)
+    ]  # the other is the same puzzle
 
 
 def test_what_is_shown_has_all_that_was_written(figures: Figures) -> None:
@@ -103,11 +105,29 @@ def test_of_many_the_first_are_kept(tmp_path: Path) -> None:
     assert figures.counts[Status.CLASH] == 9000
 
 
+def puzzle(number: int) -> str:
+    """One for each number."""
+    return "".join("." if number >> cell & 1 else digit for cell, digit in enumerate(SOLUTION))
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_puzzle_is_among_the_hardest_once_with_the_number_of_its_records(tmp_path: Path, form: str) -> None:
+    # Given every puzzle 300 times, harder ones first in one half and last in the other
+    numbers = [*range(30), *range(30, 0, -1), 0] * 150
+    answers = [Answer(Status.UNIQUE, SOLUTION, nodes=number) for number in numbers]
+    rows = [Row(n, n, "", puzzle(a.nodes), a) for n, a in enumerate(answers, 1)]
+    # When
+    figures = Figures.of(write(tmp_path / f"answers.{form}", rows))
+    # Then
+    assert [hard.first.nodes for hard in figures.hardest] == list(range(30, 30 - HARDEST, -1))
+    assert [hard.records for hard in figures.hardest] == [numbers.count(hard.first.nodes) for hard in figures.hardest]
+
+
 def test_of_equally_hard_ones_the_first_are_kept(tmp_path: Path) -> None:
-    rows = [Row(n, n, "", PUZZLE, Answer(Status.UNIQUE, SOLUTION, nodes=7)) for n in range(1, 9001)]
+    rows = [Row(n, n, "", puzzle(n), Answer(Status.UNIQUE, SOLUTION, nodes=7)) for n in range(1, 9001)]
     rows[8000] = rows[8000]._replace(answer=Answer(Status.UNIQUE, SOLUTION, nodes=8))
     figures = Figures.of(write(tmp_path / "answers.csv", rows))
-    assert [one.record for one in figures.hardest] == [8001, *range(1, HARDEST)]
+    assert [hard.first.record for hard in figures.hardest] == [8001, *range(1, HARDEST)]
 
 
 def test_an_answers_file_without_answers_has_no_figures(tmp_path: Path) -> None:

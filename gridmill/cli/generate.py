@@ -9,6 +9,7 @@ from typing import TextIO
 
 import click
 
+from gridmill import whole
 from gridmill.cli.command import command
 from gridmill.cli.options import STDOUT
 from gridmill.cli.panels import argument, option
@@ -56,15 +57,14 @@ def _range(text: str | None) -> tuple[int, int] | None:
 
 @contextmanager
 def _opened(output: str) -> Iterator[TextIO]:
-    """The stream to write to. Raises OutputRefused when the file exists or cannot be made."""
+    """The stream to write to. A file gets its name when it is whole. Raises OutputRefused and OutputError."""
     if output == STDOUT:
         yield sys.stdout
         return
-    try:
-        file = Path(output).open("x", encoding="ascii")  # noqa: SIM115  # closed below
-    except FileExistsError as error:
-        raise OutputRefused(f"{output} exists already: remove it, or name another file") from error
-    except OSError as error:
-        raise OutputRefused(f"{output} cannot be written: {error.strerror}") from error
-    with file:
+    path = Path(output)
+    if path.exists():
+        raise OutputRefused(f"{output} exists already: remove it, or name another file")
+    if not path.parent.is_dir():
+        raise OutputRefused(f"{output} cannot be written: there is no folder {path.parent}")
+    with whole.written(path, force=False) as part, part.open("x", encoding="ascii") as file:
         yield file

@@ -43,7 +43,7 @@ def report(answers: str, output: str, force: bool, settings: Settings) -> None:
 
 
 def asked(page: str | None, out: Path | None, form: str | None, *, force: bool) -> Path | None:
-    """The file for the report that ``--report`` asks for about ``out``, in ``form`` (None: as it was begun).
+    """The file for the report that ``--report`` asks for about ``out``, in ``form`` (None: nothing was begun there).
 
     Raises SettingsError or OutputRefused when there cannot be one, before anything is done.
     """

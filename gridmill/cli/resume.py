@@ -40,7 +40,7 @@ def resume(
     from gridmill.cli.summary import conclude
 
     out = _output_of(run, {run.job: run.out for run in mill.unfinished(settings)})
-    page = asked(report, out, None, force=False)
+    page = asked(report, out, mill.form_begun(out), force=False)
     with open_screen(settings, quiet=quiet, ticker=ticker) as screen:
         mention_kernel(screen)
         summary = mill.resume(

@@ -12,8 +12,7 @@ from gridmill.board import CELLS
 from gridmill.chunk import Record
 from gridmill.errors import BoardError
 from gridmill.formats.cells import CELL, check_text, read_cells
-from gridmill.formats.notes import is_note
-from gridmill.formats.reader import Found, Tally, fault_of
+from gridmill.formats.reader import Found, Tally, fault_of, records_of
 
 RATING = "rating"
 
@@ -28,11 +27,7 @@ class Bank:
 
     def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record]:
         """One record a line that is neither blank nor a comment."""
-        for number, line in enumerate(lines, 1):
-            if is_note(line):
-                tally.skipped += 1
-            else:
-                yield _read(number, line)
+        return records_of(lines, tally, _read)
 
 
 def _read(number: int, line: str) -> Record:

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from gridmill.chunk import Record
 from gridmill.errors import BoardError
 from gridmill.formats.cells import CELL, check_text, read_cells
-from gridmill.formats.notes import is_note
-from gridmill.formats.reader import Found, Tally, fault_of
+from gridmill.formats.reader import Found, Tally, fault_of, records_of
 
 COLUMNS = ("technique", "candidates", "deleted", "eliminated", "comment")
 
@@ -27,11 +26,7 @@ class Library:
 
     def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record]:
         """One record a line that is neither blank nor a comment."""
-        for number, line in enumerate(lines, 1):
-            if is_note(line):
-                tally.skipped += 1
-            else:
-                yield _read(number, line)
+        return records_of(lines, tally, _read)
 
 
 def _read(number: int, line: str) -> Record:

@@ -16,7 +16,7 @@ from gridmill.column import Column
 from gridmill.formats.json_board import Boards, is_puzzle, settled
 from gridmill.formats.notes import is_note
 from gridmill.formats.press import press
-from gridmill.formats.reader import Found, Tally
+from gridmill.formats.reader import Found, Tally, records_of
 from gridmill.formats.row import FIELDS, Row
 from gridmill.formats.sheet import Sheet
 from gridmill.formats.told import encoded, value
@@ -42,11 +42,7 @@ class Jsonl:
 
     def records(self, lines: Iterable[str], tally: Tally) -> Iterator[Record]:
         """One record a line that is neither blank nor a comment."""
-        for number, line in enumerate(lines, 1):
-            if is_note(line):
-                tally.skipped += 1
-            else:
-                yield self._boards.record(number, line)
+        return records_of(lines, tally, self._boards.record)
 
 
 def recognise(head: Sequence[str], name: str, column: str | None) -> Found | None:
@@ -82,20 +78,7 @@ def _decoded(line: str) -> object:
         return None
 
 
-class _Line(msgspec.Struct, rename={"own": "in"}, omit_defaults=True):
-    """The object. ``own`` is left out when the input has no columns of its own."""
-
-    record: int
-    line: int
-    id: str
-    puzzle: str
-    status: str
-    count: str
-    solution: str
-    solution2: str
-    nodes: int
-    detail: str
-    own: dict[str, str] | None = None
+_ANSWER = FIELDS[FIELDS.index("puzzle") :]
 
 
 class JsonlWriter:
@@ -122,29 +105,20 @@ class JsonlWriter:
         told = [Column.of([encoded(name, text) for text in texts]) for name, texts in pairs]
         return press("jsonl", sheet, _said, columns=1 + len(self._columns), names=names, told=told)
 
-    def _line(self, row: Row) -> object:
+    def _line(self, row: Row) -> dict[str, object]:
         record, line, number, puzzle, answer, extras, told = row
-        own = dict(zip(self._columns, extras or self._no_extras, strict=True)) if self._columns else None
-        shown = (answer.status, answer.count, answer.solution, answer.solution2, answer.nodes, answer.detail)
-        if not told:
-            return _Line(record, line, number, puzzle, *shown, own)
-        said = {name: value(name, text) for name, text in zip(self._told, told, strict=True)}
-        fields = dict(zip(FIELDS, (record, line, number, puzzle, *shown), strict=True))
-        return fields | said | ({} if own is None else {"in": own})
+        fields = {"record": record, "line": line, "id": number} | _fields(puzzle, answer)
+        fields |= {name: value(name, text) for name, text in zip(self._told, told, strict=True)}
+        if self._columns:
+            fields["in"] = dict(zip(self._columns, extras or self._no_extras, strict=True))
+        return fields
 
 
-class _Said(msgspec.Struct):
-    """The fields of `_Line` from ``puzzle`` to ``detail``."""
-
-    puzzle: str
-    status: str
-    count: str
-    solution: str
-    solution2: str
-    nodes: int
-    detail: str
+def _fields(puzzle: str, answer: Answer) -> dict[str, object]:
+    """Those from ``puzzle`` to ``detail``."""
+    shown = (answer.status, answer.count, answer.solution, answer.solution2, answer.nodes, answer.detail)
+    return dict(zip(_ANSWER, (puzzle, *shown), strict=True))
 
 
 def _said(puzzle: str, answer: Answer) -> str:
-    shown = (answer.status, answer.count, answer.solution, answer.solution2, answer.nodes, answer.detail)
-    return msgspec.json.encode(_Said(puzzle, *shown)).decode()[1:-1]
+    return msgspec.json.encode(_fields(puzzle, answer)).decode()[1:-1]

@@ -9,6 +9,7 @@ from gridmill.chunk import Fault, Record
 from gridmill.errors import BoardError
 from gridmill.formats.cells import read_cells
 from gridmill.formats.escape import printable
+from gridmill.formats.notes import is_note
 from gridmill.formats.source import Source
 
 
@@ -34,6 +35,15 @@ class HasCells(Protocol):
     """A reader that turns the text of a board into one by what ``cells`` is, and may be given another."""
 
     cells: Callable[[str], str]
+
+
+def records_of(lines: Iterable[str], tally: Tally, read: Callable[[int, str], Record]) -> Iterator[Record]:
+    """What ``read`` makes of each line and its number; those that are blank or comments are passed over."""
+    for number, line in enumerate(lines, 1):
+        if is_note(line):
+            tally.skipped += 1
+        else:
+            yield read(number, line)
 
 
 class ContentReader(ABC):

@@ -11,7 +11,7 @@ import msgspec
 
 from gridmill.answers import DISAGREES, Status
 from gridmill.batch import Batch
-from gridmill.board import BLANK, CELLS, HOLE, pack, parse
+from gridmill.board import BLANK, CELLS, HOLE, PACKED, pack, parse
 from gridmill.errors import FormatError
 from gridmill.formats.input import Input
 from gridmill.formats.row import FIELDS
@@ -40,6 +40,9 @@ class Shown(msgspec.Struct, frozen=True):
     technique: str = ""
 
 
+Puzzle = bytes | str  # what tells a puzzle from others: in one file always of the same kind
+
+
 class Block(Protocol):
     """``statuses`` and ``nodes`` of each answer, how many puzzles have how many ``givens``, and each by its index.
 
@@ -58,6 +61,7 @@ class Block(Protocol):
     def contradicting(self) -> list[int]:
         """Those that contradict an answer of the input."""
 
+    def puzzle(self, at: int) -> Puzzle: ...
     def shown(self, at: int) -> Shown: ...
 
 
@@ -111,6 +115,9 @@ class _Packed:
             return []
         return [at for at, detail in enumerate(self._texts("detail")) if DISAGREES in detail]
 
+    def puzzle(self, at: int) -> Puzzle:
+        return self._batch.boards[PACKED * at : PACKED * (at + 1)]
+
     def shown(self, at: int) -> Shown:
         one = self._batch.part(at, at + 1)
         (record,) = one.records()
@@ -140,6 +147,9 @@ class _Objects:
 
     def contradicting(self) -> list[int]:
         return [at for at, answer in enumerate(self._answers) if answer.detail and DISAGREES in answer.detail]
+
+    def puzzle(self, at: int) -> Puzzle:
+        return self._answers[at].puzzle
 
     def shown(self, at: int) -> Shown:
         return self._answers[at]

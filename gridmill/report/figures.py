@@ -4,6 +4,7 @@ Memory does not grow with the file: of each kind of record only the first are ke
 """
 
 from collections import Counter
+from dataclasses import dataclass
 from heapq import nlargest
 from typing import Self
 
@@ -12,7 +13,7 @@ from gridmill.board import CELLS
 from gridmill.errors import FormatError
 from gridmill.formats.input import Input
 from gridmill.formats.row import ONE_SOLUTION
-from gridmill.report.blocks import Block, Shown, blocks
+from gridmill.report.blocks import Block, Puzzle, Shown, blocks
 
 HARDEST = 12  # puzzles: more are not looked at one by one
 FIRST = 50  # records of each other kind: enough to see what is wrong with an input
@@ -20,12 +21,20 @@ FIRST = 50  # records of each other kind: enough to see what is wrong with an in
 _BITS_MOST = 32  # of a number of nodes, as a reply has it
 
 
+@dataclass(slots=True)
+class Hard:
+    """A puzzle: its ``first`` record, and how many ``records`` are this puzzle."""
+
+    first: Shown
+    records: int
+
+
 class Figures:
     """``nodes[b]`` records took nodes of ``b`` bits (0; 1; 2 to 3; 4 to 7; …), ``givens[g]`` puzzles have ``g`` givens,
     ``techniques[t]`` need the technique ``t``, where the file has that.
 
     ``first`` has the first records of each status that is no single solution, ``disagreeing`` those that contradict an
-    answer of the input, ``disagreements`` how many there are; ``hardest`` took the most nodes.
+    answer of the input, ``disagreements`` how many there are; ``hardest`` took the most nodes, each puzzle once.
     """
 
     def __init__(self) -> None:
@@ -33,7 +42,7 @@ class Figures:
         self.nodes = [0] * (_BITS_MOST + 1)
         self.givens = [0] * (CELLS + 1)
         self.techniques: Counter[str] = Counter()
-        self.hardest: list[Shown] = []
+        self._hardest: dict[Puzzle, Hard] = {}  # the hardest first
         self.first: dict[Status, list[Shown]] = {status: [] for status in Status if status not in ONE_SOLUTION}
         self.disagreeing: list[Shown] = []
         self.disagreements = 0
@@ -53,6 +62,11 @@ class Figures:
     def records(self) -> int:
         """All."""
         return self.counts.total()
+
+    @property
+    def hardest(self) -> list[Hard]:
+        """Those that took the most nodes, the hardest first."""
+        return list(self._hardest.values())
 
     def add(self, block: Block) -> None:
         """Count the answers of ``block``, which follows those before. Raises ValueError for an unknown status."""
@@ -75,8 +89,21 @@ class Figures:
         nodes = block.nodes
         for number, records in Counter(nodes).items():
             self.nodes[min(number.bit_length(), _BITS_MOST)] += records
-        least = self.hardest[-1].nodes if len(self.hardest) == HARDEST else 0
-        if max(nodes, default=0) > least:
-            harder = (at for at, number in enumerate(nodes) if number > least)
-            found = map(block.shown, nlargest(HARDEST, harder, key=nodes.__getitem__))
-            self.hardest = nlargest(HARDEST, [*self.hardest, *found], key=lambda shown: shown.nodes)
+        least = max(1, self.hardest[-1].first.nodes if len(self._hardest) == HARDEST else 0)
+        if max(nodes, default=0) >= least:
+            self._add_hard(block, [at for at, number in enumerate(nodes) if number >= least])
+
+    def _add_hard(self, block: Block, places: list[int]) -> None:
+        """A puzzle takes as many nodes each time, so whichever is among the hardest was so at its first record."""
+        times: Counter[Puzzle] = Counter()
+        firsts: dict[Puzzle, int] = {}
+        for at in places:
+            puzzle = block.puzzle(at)
+            times[puzzle] += 1
+            firsts.setdefault(puzzle, at)
+        for puzzle, hard in self._hardest.items():
+            hard.records += times[puzzle]
+        fresh = [puzzle for puzzle in firsts if puzzle not in self._hardest]
+        for puzzle in nlargest(HARDEST, fresh, key=lambda puzzle: block.nodes[firsts[puzzle]]):
+            self._hardest[puzzle] = Hard(block.shown(firsts[puzzle]), times[puzzle])
+        self._hardest = dict(nlargest(HARDEST, self._hardest.items(), key=lambda item: item[1].first.nodes))

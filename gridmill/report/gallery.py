@@ -6,6 +6,7 @@ from gridmill.board import BLANK, CELLS
 from gridmill.marks import clashing, differing
 from gridmill.report.blocks import Shown
 from gridmill.report.board import board
+from gridmill.report.figures import Hard
 from gridmill.report.parts import count, cut, first_of
 from gridmill.report.tree import Child, Node, node
 
@@ -14,12 +15,17 @@ DRAWN = 6  # boards of a kind: two rows of three
 _NOTHING: frozenset[int] = frozenset()
 
 
-def hardest(shown: Sequence[Shown]) -> list[Child]:
+def hardest(puzzles: Sequence[Hard]) -> list[Child]:
     """Those that took the most nodes."""
-    if not shown:
+    if not puzzles:
         return []
-    cards = (_card(one, f"{count(one.nodes)} nodes, {one.status}", _answer(one)) for one in shown)
+    cards = (_card(hard.first, _took(hard), _answer(hard.first)) for hard in puzzles)
     return [node("p", "By the nodes that their search took; givens are bold."), _cards(cards)]
+
+
+def _took(hard: Hard) -> str:
+    nodes = "1 node" if hard.first.nodes == 1 else f"{count(hard.first.nodes)} nodes"
+    return f"{nodes}, {hard.first.status}" + (f", in {count(hard.records)} records" if hard.records > 1 else "")
 
 
 def multiple(shown: Sequence[Shown], number: int) -> list[Child]:
