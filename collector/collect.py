@@ -12,7 +12,6 @@ from typing import NoReturn
 from collector.declines import Declines
 from collector.intake import Intake, Send
 from collector.keeper import Keeper
-from collector.known import compared
 from collector.manuscript import Manuscript
 from collector.outcasts import Outcasts
 from collector.overdue import Overdue
@@ -32,6 +31,7 @@ from gridmill.errors import BrokerLost, Incomplete
 from gridmill.formats.output import SheetWriter
 from gridmill.incidents import Incidents
 from gridmill.job import Spec
+from gridmill.known import compared
 from gridmill.ledger import Ledger
 from gridmill.settings import Settings
 

@@ -3,8 +3,7 @@
 import re
 from typing import NamedTuple
 
-from collector import findings
-from gridmill import solvers
+from gridmill import findings, solvers
 from gridmill.answers import Status
 from gridmill.board import PACKED
 from gridmill.chunk import Chunk

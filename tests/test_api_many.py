@@ -23,7 +23,7 @@ from gridmill.errors import BoardError, PackageError, SettingsError, WrongAnswer
 from gridmill.generate import generate
 from gridmill.record import Record
 from gridmill.solvers.bitmask import Bitmask
-from gridmill.solvers.outcome import Outcome
+from gridmill.solvers.outcome import Outcome, Tally
 
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
@@ -37,6 +37,7 @@ OTHERS = [
     ".71..4.................6...8....9........2..8.....76......81..6....6....6....38..",
     PUZZLE.replace(".", "0"),
 ]
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 BAD = ["what is this?", PUZZLE[:80], "0" + PUZZLE[1:-1] + "."]
 TIMES = 700  # that all are repeated: more than one block of boards
 
@@ -271,3 +272,23 @@ def test_ctrl_c_ends_it() -> None:
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=30)[0] == "stopped\n"
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("name", ["solution", "Answers"])
+def test_answers_that_a_file_has_are_compared(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "known.csv"
+    file.write_text(f"puzzle,{name}\n{PUZZLE},{SOLUTION}\n{PUZZLE},{SOLUTION[::-1]}\n{PUZZLE},\n")
+
+    answers = gridmill.solve_many(gridmill.read(str(file)))
+
+    assert [answer.detail for answer in answers] == ["", "disagrees with the input's solution", ""]
+
+
+def test_what_is_said_beside_the_answers_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def twice(self: Bitmask, board: bytes, limit: int, budget: int, *, keep: bool) -> Tally:
+        return Tally(2, False, pack(SOLUTION) * 2)
+
+    monkeypatch.setattr(Bitmask, "tally", twice)
+
+    with pytest.raises(WrongAnswer, match="the solver bitmask gave a false answer"):
+        gridmill.solve_many([OTHERS[2]], solver="bitmask", asked=gridmill.Questions.of(count=5, every=True))

@@ -3,13 +3,13 @@
 import pytest
 
 from collector.examine import Lie, allowed, examine
-from collector.findings import fault
 from gridmill.answers import Status
 from gridmill.board import HOLE, pack, slots
 from gridmill.chunk import Chunk, Record
 from gridmill.digest import digest
 from gridmill.entry import Answered
 from gridmill.finding import Counted
+from gridmill.findings import fault
 from gridmill.job import WIRE, Spec
 from gridmill.piece import Piece
 from gridmill.questions import NOTHING, Questions

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from collector.known import DETAIL, compared, disagreements
 from gridmill.answers import Answer, Status
 from gridmill.board import pack
 from gridmill.chunk import Chunk, Fault, Record
 from gridmill.formats.sheet import Sheet
+from gridmill.known import DETAIL, compared, disagreements
 from gridmill.reply import Claim, Reply
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

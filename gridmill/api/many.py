@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gridmill import solvers
+from gridmill import findings, solvers
 from gridmill.api.answers import Answers
 from gridmill.api.given import Given
 from gridmill.batch import Batch
@@ -15,6 +15,7 @@ from gridmill.errors import WrongAnswer
 from gridmill.formats import told
 from gridmill.formats.sheet import Sheet
 from gridmill.judge import WRONG, judge
+from gridmill.known import compared
 from gridmill.questions import NOTHING, Questions
 from gridmill.solvers import inquiry
 from gridmill.solvers.claim import reply_to
@@ -34,7 +35,8 @@ def solve_many(
     threads: int | None = None,
 ) -> Answers:
     """See `gridmill.solve_many`."""
-    work, given = Work(solver, first=first, budget=budget, asked=asked), Given(boards)
+    given = Given(boards)
+    work = Work(solver, first=first, budget=budget, asked=asked, known=given.answers)
     return Answers(in_order(lambda some: work.sheet(*some), _numbered(given), threads), given.columns)
 
 
@@ -47,10 +49,12 @@ def _numbered(batches: Iterable[Batch]) -> Iterator[tuple[Batch, int]]:
 
 
 class Work:
-    """What each thread does, with a solver of its own."""
+    """What each thread does, with a solver of its own. ``known``: which columns of the input hold answers."""
 
-    def __init__(self, solver: str, *, first: bool, budget: int | None, asked: Questions) -> None:
-        self._name, self._first, self._asked = solver, first, asked
+    def __init__(
+        self, solver: str, *, first: bool, budget: int | None, asked: Questions, known: Sequence[int] = ()
+    ) -> None:
+        self._name, self._first, self._asked, self._known = solver, first, asked, known
         made = solvers.get(solver)  # raises SettingsError for an unknown solver
         inquiry.check(made, asked, first=first)
         told.check(asked)
@@ -63,7 +67,7 @@ class Work:
             self._own.solver = solvers.get(self._name)
         boards, asked = batch.boards, self._asked
         reply = reply_to(self._own.solver, boards, first=self._first, budget=self._budget, asked=asked)
-        if WRONG in judge(boards, reply):
+        if WRONG in judge(boards, reply) or findings.fault(boards, reply, asked):
             raise WrongAnswer(f"the solver {self._name} gave a false answer: a fault in Gridmill")
         side = Side(begin, batch.lines, batch.ids, list(batch.extras), dict(batch.faults))
-        return Sheet(boards, side, reply, {}, asked, told.Own.of(asked, boards))
+        return compared(Sheet(boards, side, reply, {}, asked, told.Own.of(asked, boards)), self._known)[0]
