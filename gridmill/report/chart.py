@@ -67,7 +67,7 @@ def steps(title: str, line: Sequence[Step], breaks: Sequence[float], axis: str) 
         node("path", d=f"M{LEFT} {floor}L{outline}V{floor}Z", class_="area"),
         node("path", d=f"M{outline}", class_="line"),
         *(node("path", d=f"M{LEFT + across * when:.1f} {TOP}V{floor}", class_="break") for when in breaks),
-        *(_below(LEFT + across * end * part, f"{end * part:.3g}") for part in (0, 0.25, 0.5, 0.75, 1)),
+        *(_below(LEFT + across * end * part, _seconds(end * part)) for part in (0, 0.25, 0.5, 0.75, 1)),
     ]
     return _chart(title, axis, [*_grid(top), *drawn])
 
@@ -98,6 +98,11 @@ def _grid(top: float) -> list[Node]:
 
 def _below(x: float, text: str) -> Node:
     return node("text", text, x=_fixed(x), y=TOP + _PLOT_HEIGHT + 14, class_="axis middle")
+
+
+def _seconds(number: float) -> str:
+    """``0.35``, ``4.5``, ``312``."""
+    return f"{number:.0f}" if number >= 10 else f"{number:.2g}"
 
 
 def _fixed(number: float) -> str:

@@ -33,7 +33,9 @@ def listing(shown: Sequence[Shown], number: int) -> list[Child]:
     """A table of records with what is said of them; the first of ``number``."""
     if not shown:
         return []
-    titles = node("tr", *(node("th", title, scope="col") for title in ("Record", "Line", "What stood there", "Reason")))
+    numbers = (node("th", title, scope="col", class_="number") for title in ("Record", "Line"))
+    texts = (node("th", title, scope="col") for title in ("What stood there", "Reason"))
+    titles = node("tr", *numbers, *texts)
     rows = (
         node(
             "tr",
