@@ -9,11 +9,11 @@ constexpr int kDigits = 16;  // that a half byte can be, so that nothing of a so
 
 int digit_of(const std::uint8_t* packed, int cell) { return cell % 2 ? packed[cell / 2] & 15 : packed[cell / 2] >> 4; }
 
-// One bit for each row or column.
+// The rows of a grid, or its columns.
 struct Lines {
-    std::uint8_t digit[9][9];            // by line, then by place in it
-    std::uint8_t place[9][kDigits];      // in a line, of a digit
-    std::uint16_t given[9];              // the places in a line that are given
+    std::uint8_t digit[9][9];        // by line, then by place in it
+    std::uint8_t place[9][kDigits];  // in a line, of a digit
+    std::uint16_t given[9];          // the places in a line that are given, a bit each
 };
 
 // A solved grid, by rows and by columns, and what of it is given.
