@@ -59,7 +59,7 @@ class Ask:
             version=solver.version,
             first=self.first,
             budget=self.budget or solver.budget,
-            chunk=self.asked.chunk(self.chunk or solver.chunk),
+            chunk=self.asked.chunk(self.chunk) if self.chunk else self.asked.usual_chunk(solver.chunk),
             column=self.column or "",
             columns=records.columns,
             inputs=tuple(map(_named, self.inputs)),

@@ -82,10 +82,15 @@ class Questions(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
         """Search nodes a board beyond its budget."""
         return NODES_EACH * self.count
 
+    def usual_chunk(self, records: int) -> int:
+        """So many records as are as much work as ``records`` of which nothing is asked, where nobody says how many."""
+        return self.chunk(max(1, records // GIVENS) if self.minimal else records)
+
     def chunk(self, records: int) -> int:
-        """``records`` of a chunk, or fewer, so that neither the work nor the reply grows too large."""
-        if self.minimal:
-            records = max(1, records // GIVENS)
+        """``records`` of a chunk, or fewer, so that the reply does not grow too large, nor the work by counting.
+
+        What it says of a chunk that it has made is the same: a job goes on with the chunks that it was begun with.
+        """
         if self.count:
             records = min(records, max(COUNTED_CHUNK, COUNTED // self.count))
         return min(records, max(1, LISTED_BYTES // (PACKED * self.listed))) if self.listed else records

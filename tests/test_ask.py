@@ -46,6 +46,30 @@ def test_what_else_is_asked_is_kept_for_whoever_goes_on(file: Path) -> None:
     assert Ask.again(Spec.decode(spec(asked).encode())) == asked
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Questions(),
+        Questions(minimal=True),
+        Questions(count=1_000_000),
+        Questions(count=10_000, every=True),
+        Questions(count=500, every=True, minimal=True),
+    ],
+)
+@pytest.mark.parametrize("chunk", [None, 7, 1_000_000])
+def test_whoever_goes_on_asks_the_same_in_the_same_chunks(file: Path, asked: Questions, chunk: int | None) -> None:
+    made = spec(Ask((str(file),), solver="bitmask", chunk=chunk, asked=asked))
+
+    assert spec(Ask.again(made)) == made
+
+
+def test_where_givens_are_asked_for_usual_chunks_are_smaller_and_named_ones_are_not(file: Path) -> None:
+    usual, minimal = solvers.get("bitmask").chunk, Questions(minimal=True)
+
+    assert 1 <= spec(Ask((str(file),), solver="bitmask", asked=minimal)).chunk < usual
+    assert spec(Ask((str(file),), solver="bitmask", chunk=usual, asked=minimal)).chunk == usual
+
+
 def test_chunks_are_smaller_where_much_is_listed(file: Path) -> None:
     listing = Ask((str(file),), solver="bitmask", asked=Questions(count=1000, every=True))
 
