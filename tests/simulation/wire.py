@@ -86,9 +86,12 @@ class LyingWire(Wire):
             lambda: (about, Reply.of([denied(claim) for claim in claims]).encode()),
             lambda: (about, Reply.of([Claim(Status.UNDECIDED, 7)] * len(piece)).encode()),
             lambda: (about, Reply(good.codes, good.nodes, good.solutions[::-1], good.seconds, good.findings).encode()),
-            lambda: (about, Reply.of([told(claim, claim.finding[::-1]) for claim in claims]).encode()),
-            lambda: (about, Reply.of([told(claim, claim.finding + b"?") for claim in claims]).encode()),
         ]
+        if any(claim.finding for claim in claims) and rng.random() < 0.5:  # or hardly ever, in the few lies of a run
+            lies = [
+                lambda: (about, Reply.of([told(claim, claim.finding[::-1]) for claim in claims]).encode()),
+                lambda: (about, Reply.of([told(claim, claim.finding + b"?") for claim in claims]).encode()),
+            ]
         if self.audited:
             altered = [rng.choice([claim, *subtle(claim)]) for claim in claims]
             lies.append(lambda: (about, Reply.of(altered).encode()))
