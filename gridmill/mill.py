@@ -78,7 +78,9 @@ def solve(
         stack.callback(workers.stop)  # at once: on the way out everything is written, or will be solved again
         workers.start()  # first, since it takes them half a second
         ledger, send = open_ledger(settings), roles.sender(settings)
-        sitting = Sitting(ledger, send, job, spec, manuscript, out, form, settings, feeding=True, workers=workers)
+        # Of a server that others use, what workers say may be a forgery, and is not to end a run.
+        own = workers if server is not None else None
+        sitting = Sitting(ledger, send, job, spec, manuscript, out, form, settings, feeding=True, workers=own)
         collector = sitting.collector
         feeding = roles.feeding(ledger, send, job, spec, records, settings, origin=lambda: collector.place)
         stack.callback(feeding.stop)

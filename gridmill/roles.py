@@ -122,7 +122,7 @@ def collector(
     feeding: bool,
     workers: Supervisor | None,
 ) -> Collector:
-    """The collector, with a referee of its own. ``workers`` are those that this process has itself.
+    """The collector, with a referee of its own. ``workers``: nobody but these, of this process, is there.
 
     Raises OutputError; JobError where its solver is not the job's.
     """

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from gridmill.embedded import Server
+
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 Start = Callable[..., "subprocess.Popen[str]"]
 Puzzles = list[tuple[str, str]]
@@ -91,6 +93,30 @@ def test_a_run_whose_workers_all_decline_ends_and_says_why_and_can_be_gone_on_wi
     last = ended.stderr.splitlines()[-1]
     assert re.search("the workers of this run decline job .*no solver is called 'bitmask'.*gridmill doctor", last)
 
+    assert command(*words).returncode == 0
+    assert (tmp_path / "answers.txt").read_text() == "".join(f"{solution}\n" for _, solution in puzzles)
+
+
+def test_on_a_server_that_others_use_no_decline_ends_a_run_for_it_may_be_forged(
+    file: Path,
+    tmp_path: Path,
+    puzzles: Puzzles,
+    server: Server,
+    start: Start,
+    command: Command,
+    wait_until: Callable[..., None],
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(DECLINES)
+    hasty = {f"GRIDMILL_{name}": "1" for name in ("LEASE", "BEAT", "GRACE")}
+    path = {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+    words = ("solve", file, "-o", "answers.txt", "--solver", "bitmask", "--chunk", "5", "--broker", server.url)
+    with (tmp_path / "log").open("w") as said:
+        process = start(*words, stderr=said, env=os.environ | hasty | path)
+    again = "nobody begins: workers decline, and no other comes"
+    wait_until(lambda: (tmp_path / "log").read_text().count(again) >= 2, "it is said again, and the run goes on")
+
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 130
     assert command(*words).returncode == 0
     assert (tmp_path / "answers.txt").read_text() == "".join(f"{solution}\n" for _, solution in puzzles)
 
