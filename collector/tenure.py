@@ -68,8 +68,8 @@ class Tenure:
     def _refuse_unless(self, said: str, wanted: str) -> None:
         if said.startswith("elsewhere"):
             raise JobError(
-                f"job {self._job} is being collected into {said.partition(' ')[2]}; go on with that output, or if it is a "
-                "stream that has ended, cancel the job and submit it again",
+                f"job {self._job} is being collected into {said.partition(' ')[2]}; go on with that output, or"
+                " if it is a stream that has ended, cancel the job and submit it again",
                 job=self._job,
             )
         if said == "ahead":
