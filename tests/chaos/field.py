@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from chaos.namespace import Namespaces
 from chaos.process import Process, children
 from chaos.proxy import Proxy
 from chaos.runner import Runner
@@ -14,12 +15,22 @@ MakeRunner = Callable[[Path, Mapping[str, str]], Runner]
 
 
 class Field:
-    """All in ``folder``, which must have a short path, for the sockets; ``env`` is what every process gets."""
+    """All in ``folder``, which must have a short path, for the sockets; ``env`` is what every process gets.
 
-    def __init__(self, folder: Path, env: Mapping[str, str], seed: int, make: MakeRunner) -> None:
+    ``spread``: the hosts with workers are network namespaces, where those are allowed.
+    """
+
+    def __init__(
+        self, folder: Path, env: Mapping[str, str], seed: int, make: MakeRunner, *, spread: bool = False
+    ) -> None:
         self._folder, self._env, self._seed = folder, env, seed
         self.store = Store(folder / "server")
-        self.proxies = [Proxy(folder / f"way{number}", self.store.socket) for number in range(HOSTS + 1)]
+        self._namespaces = Namespaces(HOSTS) if spread else None
+        places = self._namespaces.all if self._namespaces else []
+        self.proxies = [
+            Proxy(folder / f"way{number}", self.store.socket, places[number] if number < len(places) else None)
+            for number in range(HOSTS + 1)
+        ]
         self.hosts = [self._work(number) for number in range(HOSTS)]
         self.liar = self._lie()
         self.runner = make(folder, self._through(HOSTS))
@@ -50,13 +61,17 @@ class Field:
             process.end()
         for proxy in self.proxies:
             proxy.close()
+        if self._namespaces:
+            self._namespaces.close()
         self.store.close()
 
     def _through(self, number: int) -> dict[str, str]:
         return {**self._env, "GRIDMILL_BROKER": self.proxies[number].url}
 
     def _work(self, number: int) -> Process:
-        return Process(["gridmill", "work"], self._through(number), self._folder / f"work{number}.log")
+        host = self.proxies[number].host
+        log = self._folder / f"work{number}.log"
+        return Process(["gridmill", "work"], self._through(number), log, enter=host.enter if host else ())
 
     def _lie(self) -> Process:
         env = {**self._env, "GRIDMILL_BROKER": f"unix://{self.store.socket}"}

@@ -5,19 +5,29 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 PROC = Path("/proc")  # Linux; elsewhere there is ps, which is not in every image
 
 
 class Process:
-    """``python -P -m`` some words, with its output in ``log`` (both streams) or ``out`` (the first of them)."""
+    """``python -P -m`` some words, with its output in ``log`` (both streams) or ``out`` (the first of them).
 
-    def __init__(self, words: list[str], env: Mapping[str, str], log: Path, out: Path | None = None) -> None:
+    ``enter`` are the words before a command that have it run on another host.
+    """
+
+    def __init__(
+        self,
+        words: list[str],
+        env: Mapping[str, str],
+        log: Path,
+        out: Path | None = None,
+        enter: Sequence[str] = (),
+    ) -> None:
         with log.open("ab") as errors, (out or log).open("ab") as output:
             self._popen = subprocess.Popen(
-                [sys.executable, "-P", "-m", *words],
+                [*enter, sys.executable, "-P", "-m", *words],
                 env=env,
                 stdin=subprocess.DEVNULL,
                 stdout=output,

@@ -1,18 +1,24 @@
-"""What stands between a host and the server: a socket that passes everything on, until it does not."""
+"""The way from a host to the server: a socket that passes everything on, until it does not."""
 
 import asyncio
 import contextlib
 import threading
 from pathlib import Path
 
+from chaos.namespace import Namespace
+
 READ = 65536  # bytes at a time
 
 
 class Proxy:
-    """Listens at ``path`` and connects to ``target``, both unix sockets, in a thread of its own."""
+    """Listens at ``path`` and connects to ``target``, both unix sockets, in a thread of its own.
 
-    def __init__(self, path: Path, target: Path) -> None:
-        self.path, self._target = path, target
+    For a ``host`` that is a namespace it listens by TCP instead, and the host is what is cut off.
+    """
+
+    def __init__(self, path: Path, target: Path, host: Namespace | None = None) -> None:
+        self.host, self._target = host, target
+        self._path, self._port = path, 0
         self._writers: set[asyncio.StreamWriter] = set()
         self._is_cut = False
         self._ready = threading.Event()
@@ -25,11 +31,14 @@ class Proxy:
     @property
     def url(self) -> str:
         """The server's address by this way."""
-        return f"unix://{self.path}"
+        return f"redis://{self.host.address}:{self._port}/0" if self.host else f"unix://{self._path}"
 
     def cut(self) -> None:
-        """End every connection, and each new one."""
-        self._loop.call_soon_threadsafe(self._cut)
+        """Let nothing through, and end every connection, and each new one; a namespace is not told of their end."""
+        if self.host:
+            self.host.cut()
+        else:
+            self._loop.call_soon_threadsafe(self._cut)
 
     def hush(self) -> None:
         """Keep every connection, and let nothing through."""
@@ -37,6 +46,8 @@ class Proxy:
 
     def heal(self) -> None:
         """Be as at first."""
+        if self.host:
+            self.host.heal()
         self._loop.call_soon_threadsafe(self._heal)
 
     def close(self) -> None:
@@ -48,7 +59,11 @@ class Proxy:
         self._loop = asyncio.get_running_loop()
         self._flows, self._closed = asyncio.Event(), asyncio.Event()
         self._flows.set()
-        await asyncio.start_unix_server(self._serve, self.path)
+        if self.host:
+            server = await asyncio.start_server(self._serve, self.host.address, 0)
+            self._port = server.sockets[0].getsockname()[1]
+        else:
+            server = await asyncio.start_unix_server(self._serve, self._path)
         self._ready.set()
         await self._closed.wait()
 

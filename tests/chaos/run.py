@@ -65,7 +65,9 @@ class Part:
         undisturbed = self._undisturbed(env)
         (self.folder / "calm").unlink()
         begun = time.monotonic()
-        place = Field(self.folder, env, self.seed, self._runner())
+        place = Field(self.folder, env, self.seed, self._runner(), spread=self.name == "apart")
+        if any(way.host for way in place.proxies):
+            print(f"{self.name}: the hosts with workers are network namespaces", file=self.say, flush=True)
         try:
             self._torture(place, outcome)
         finally:
