@@ -105,8 +105,10 @@ def test_what_is_false_is_found(tmp_path: Path, command: Command, is_so: str, fa
     ("options", "reason"),
     [
         (["--format", "lines", "--difficulty"], "lines has no place for --difficulty"),
-        (["--format", "sdm", "--count", "2"], "sdm has no place for --count; choose csv, jsonl or parquet"),
-        (["--first", "--all"], "--first looks for no second solution"),
+        (["--format", "sdm", "--count", "2"], "sdm has no place for --count; choose one of csv, jsonl, counts"),
+        (["--first", "--all"], "--first looks for no second solution, so no --count, --all or --minimal"),
+        (["--count", "0"], "0 is not from 1 to 1,000,000"),
+        (["--count", "1000001"], "1000001 is not from 1 to 1,000,000"),
         (["--solver", "sat", "--count", "2"], "the solver sat cannot count solutions"),
         (["--all", "--count", "10001"], "--all lists up to 10,000 solutions"),
     ],

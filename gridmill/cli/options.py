@@ -13,7 +13,7 @@ from gridmill.cli.panels import argument, option
 from gridmill.errors import OutputRefused
 from gridmill.formats.output import WRITERS
 from gridmill.job import MOST
-from gridmill.questions import LIST_DEFAULT, Questions
+from gridmill.questions import COUNT_MOST, LIST_DEFAULT, Questions
 from gridmill.solvers import DEFAULT
 
 if TYPE_CHECKING:
@@ -23,17 +23,20 @@ STDIN = STDOUT = "-"
 
 
 class _Count(click.types.IntParamType):
-    """A whole number of at least 1 that can be meant."""
+    """A whole number from 1 to ``most``."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """See `click.ParamType`."""
         number: int = super().convert(value, param, ctx)
-        if not 1 <= number <= MOST:
-            self.fail(f"{value} is not from 1 to {MOST:,}.", param, ctx)
+        if not 1 <= number <= self._most:
+            self.fail(f"{value} is not from 1 to {self._most:,}.", param, ctx)
         return number
 
 
-COUNT = _Count()
+COUNT = _Count(MOST)
 _INPUT, _OUTPUT, _SOLVING, _QUESTIONS = "Input", "Output", "Solving", "Beside the solution"
 
 files = argument(
@@ -75,7 +78,7 @@ chunk = option(
 )
 count = option(
     "--count",
-    type=COUNT,
+    type=_Count(COUNT_MOST),
     metavar="N",
     panel=_QUESTIONS,
     help="Count the solutions of each puzzle, exactly up to N; what has more gets the count >N.",

@@ -107,8 +107,10 @@ def writer(name: str, columns: Sequence[str], asked: Questions = NOTHING) -> Wri
     told.check(asked)
     form = choose_format(name, "")
     plain = form.removesuffix(ENDING)
-    hidden = set(asked.options) - _SHOWN.get(plain, set(asked.options))
+    wanted = frozenset(asked.options)
+    hidden = wanted - _SHOWN.get(plain, wanted)
     if hidden:
-        raise SettingsError(f"{plain} has no place for {', '.join(sorted(hidden))}; choose csv, jsonl or parquet")
+        able = ", ".join(other for other in WRITERS if wanted <= _SHOWN.get(other, wanted))
+        raise SettingsError(f"{plain} has no place for {', '.join(sorted(hidden))}; choose one of {able}")
     made = WRITERS[plain](columns, told.names(asked))
     return GzippedWriter(made) if form.endswith(ENDING) else made

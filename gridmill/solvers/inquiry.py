@@ -21,7 +21,7 @@ def check(solver: Solver, asked: Questions, *, first: bool) -> None:
     if not asked.of_workers:
         return
     if first:
-        raise SettingsError("--first looks for no second solution, so nothing else can be asked; leave it away")
+        raise SettingsError("--first looks for no second solution, so no --count, --all or --minimal; leave it away")
     if not solver.proves:
         raise SettingsError(f"the solver {solver.name} looks for one solution only; choose another with --solver")
     if asked.count and not isinstance(solver, Counts):
