@@ -35,6 +35,8 @@ def _all(status: Status) -> Lie:
 def _moved(boards: bytes, chance: random.Random) -> bytes:
     """Sound solutions, of other boards."""
     true = _truth(boards)
+    if len(true.solutions) <= PACKED:  # there is no other board, and the truth would be told
+        return b""
     return Reply(true.codes, true.nodes, true.solutions[PACKED:] + true.solutions[:PACKED], true.seconds).encode()
 
 
