@@ -19,7 +19,7 @@ from typing import Self
 import msgspec
 
 from gridmill.entry import Place
-from gridmill.errors import OutputError, WireError
+from gridmill.errors import OutputError, OutputRefused, WireError
 
 MAGIC = b"GRIDMIL1"
 PAGE = 4096  # bytes of a slot: a page, many times what a state takes
@@ -46,8 +46,10 @@ class State(msgspec.Struct, frozen=True):
 
 
 def path_of(out: Path) -> Path:
-    """Where the journal of ``out`` is: beside the file itself, when ``out`` is a link."""
+    """Where the journal of ``out`` is: beside the file itself, when that is a link. Raises OutputRefused for ``/``."""
     out = out.resolve()
+    if not out.name:
+        raise OutputRefused(f"{out} can only be a folder; name a file")
     return out.with_name(out.name + ".gridmill")
 
 

@@ -91,6 +91,12 @@ def test_without_an_unfinished_run_there_is_nothing_to_resume(command: Command) 
     assert "there is no unfinished run" in ended.stderr
 
 
+def test_the_root_of_all_folders_is_no_output(command: Command) -> None:
+    for words in (("resume", "/"), ("watch", "/")):
+        ended = command(*words)
+        assert (ended.returncode, "Traceback" in ended.stderr) == (2, False)
+
+
 def test_an_output_without_a_journal_has_nothing_to_resume(command: Command) -> None:
     ended = command("resume", "answers.csv")
     assert ended.returncode == 2

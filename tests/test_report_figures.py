@@ -142,6 +142,11 @@ def test_an_answers_file_without_answers_has_no_figures(tmp_path: Path) -> None:
         f"{PUZZLE}:1:{SOLUTION}\n",
         f"record,line,id,puzzle,status,count,solution,solution2,nodes,detail\n1,1,,{PUZZLE},fine,1,{SOLUTION},,0,\n",
         f"record,line,id,puzzle,status,count,solution,solution2,nodes,detail\n1,1,,{PUZZLE},none,0,,,many,\n",
+        f"record,line,id,puzzle,status,count,solution,solution2,nodes,detail\n1,1,,hello,unique,1,{SOLUTION},,1,\n",
+        f"record,line,id,puzzle,status,count,solution,solution2,nodes,detail\n1,1,,{PUZZLE},unique,1,,,1,\n",
+        f"record,line,id,puzzle,status,count,solution,solution2,nodes,detail\n1,1,,{PUZZLE},multiple,2,{SOLUTION},,1,\n",
+        f"record,line,id,puzzle,status,count,solution,solution2,nodes,detail\n1,1,,{PUZZLE},unique,1,{SOLUTION[:80]},,1,\n",
+        "record,line,id,puzzle,status,count,solution,solution2,nodes,detail\n1,1,,hello,malformed,,,,7,no board\n",
     ],
 )
 def test_what_does_not_say_all_of_it_is_refused(content: str, tmp_path: Path) -> None:
@@ -156,5 +161,15 @@ def test_json_lines_that_are_damaged_are_refused(tmp_path: Path) -> None:
     write(path, ROWS)
     one = json.loads(path.read_text().splitlines()[0])
     path.write_text(path.read_text() + json.dumps(one | {"nodes": "many"}) + "\n")
+    with pytest.raises(FormatError, match="no answers file as gridmill writes them"):
+        Figures.of(str(path))
+
+
+@pytest.mark.parametrize("forged", [{"puzzle": "hello"}, {"solution": "1" * 80}, {"status": "multiple"}])
+def test_json_lines_whose_boards_cannot_be_drawn_are_refused(forged: dict[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    write(path, ROWS)
+    unique = next(row for row in map(json.loads, path.read_text().splitlines()) if row["status"] == "unique")
+    path.write_text(json.dumps(unique | {"nodes": 9} | forged) + "\n")
     with pytest.raises(FormatError, match="no answers file as gridmill writes them"):
         Figures.of(str(path))

@@ -5,7 +5,7 @@ CSV goes through the kernel and JSON lines through msgspec, so that a million of
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Protocol
+from typing import Protocol, Self
 
 import msgspec
 
@@ -14,7 +14,7 @@ from gridmill.batch import Batch
 from gridmill.board import BLANK, CELLS, HOLE, PACKED, pack, parse
 from gridmill.errors import FormatError
 from gridmill.formats.input import Input
-from gridmill.formats.row import FIELDS
+from gridmill.formats.row import FIELDS, ONE_SOLUTION
 from gridmill.formats.source import Source
 from gridmill.record import Record
 
@@ -38,6 +38,18 @@ class Shown(msgspec.Struct, frozen=True):
     nodes: int
     detail: str
     technique: str = ""
+
+    def drawable(self) -> Self:
+        """Itself. Raises ValueError or BoardError where there is no board to draw of what has to have one."""
+        if self.status == Status.MALFORMED.value:
+            if self.nodes:
+                raise ValueError(f"record {self.record} is malformed, and says that it took {self.nodes} nodes")
+            return self
+        wanted = 2 if self.status == Status.MULTIPLE.value else 1 if Status(self.status) in ONE_SOLUTION else 0
+        boards = [self.puzzle, *filter(None, (self.solution, self.solution2))]
+        if len(boards) <= wanted or any(parse(board) != board for board in boards):
+            raise ValueError(f"record {self.record} has not the boards that {self.status} has")
+        return self
 
 
 Puzzle = bytes | str  # what tells a puzzle from others: in one file always of the same kind

@@ -76,13 +76,13 @@ class Figures:
         for status, first in self.first.items():
             if counts[status.value] and len(first) < FIRST:
                 found = (at for at, text in enumerate(block.statuses) if text == status.value)
-                first += [block.shown(at) for _, at in zip(range(FIRST - len(first)), found, strict=False)]
+                first += [block.shown(at).drawable() for _, at in zip(range(FIRST - len(first)), found, strict=False)]
         for number, puzzles in block.givens().items():
             self.givens[number] += puzzles
         self.techniques.update(filter(None, block.techniques))
         if contradicting := block.contradicting():
             self.disagreements += len(contradicting)
-            self.disagreeing += map(block.shown, contradicting[: FIRST - len(self.disagreeing)])
+            self.disagreeing += [block.shown(at).drawable() for at in contradicting[: FIRST - len(self.disagreeing)]]
         self._add_nodes(block)
 
     def _add_nodes(self, block: Block) -> None:
@@ -105,5 +105,5 @@ class Figures:
             hard.records += times[puzzle]
         fresh = [puzzle for puzzle in firsts if puzzle not in self._hardest]
         for puzzle in nlargest(HARDEST, fresh, key=lambda puzzle: block.nodes[firsts[puzzle]]):
-            self._hardest[puzzle] = Hard(block.shown(firsts[puzzle]), times[puzzle])
+            self._hardest[puzzle] = Hard(block.shown(firsts[puzzle]).drawable(), times[puzzle])
         self._hardest = dict(nlargest(HARDEST, self._hardest.items(), key=lambda item: item[1].first.nodes))
