@@ -5,29 +5,37 @@ from collections import Counter, OrderedDict
 from gridmill.chunk import Chunk
 from gridmill.errors import BrokerLost, Incomplete
 from gridmill.ledger import Ledger
+from gridmill.shelf import Shelf
 
 HELD = 4  # chunks kept at hand between examining and writing them
 MISSES = 5  # times that a chunk's boards may be missing, each followed by a new look, before the job is given up
 
 
 class Chunks:
-    """Those of one job."""
+    """Those of one job. ``shelf``: where a producer in this process leaves them too."""
 
-    def __init__(self, ledger: Ledger, job: str) -> None:
+    def __init__(self, ledger: Ledger, job: str, shelf: Shelf | None = None) -> None:
         self._ledger, self._job = ledger, job
+        self._shelf = shelf or Shelf(0)
         self._held: OrderedDict[int, Chunk] = OrderedDict()
         self._misses: Counter[int] = Counter()  # by chunk
 
     def clear(self) -> None:
         """Forget what is at hand: the server may hold another state than before."""
         self._held.clear()
+        self._shelf.clear()
+
+    def drop(self, number: int) -> None:
+        """A chunk was written: it is no longer wanted, nor is any before it."""
+        self._held.pop(number, None)
+        self._shelf.drop(number)
 
     def get(self, number: int) -> Chunk:
         """A chunk that is in flight.
 
         Raises BrokerLost when the server does not hold it (look again), Incomplete when that goes on.
         """
-        found = self._held.get(number) or self._ledger.chunk(self._job, number)
+        found = self._held.get(number) or self._shelf.get(number) or self._ledger.chunk(self._job, number)
         if found is None:
             raise self.missed(number)
         del self._misses[number]

@@ -34,6 +34,7 @@ from gridmill.job import Spec
 from gridmill.known import compared
 from gridmill.ledger import Ledger
 from gridmill.settings import Settings
+from gridmill.shelf import Shelf
 
 RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, doubling
 # Steps that are so much farther apart than a tick were interrupted (SIGSTOP, suspend): half of the lease, because
@@ -50,7 +51,7 @@ class Collector:
     ``feeding``: the producer lives beside this collector and makes the job again when the server has lost it; without
     it, a lost job or a producer that has gone silent ends the run with an error that says how to go on.
     ``is_own``: whether a worker that declined, as its reason begins with, is of this run: then no other is waited for.
-    ``repeats``: what is in the manuscript already.
+    ``repeats``: what is in the manuscript already. ``shelf``: where a producer in this process leaves its chunks.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Collector:
         feeding: bool,
         is_own: Callable[[str], bool] = lambda reason: False,
         repeats: Repeats | None = None,
+        shelf: Shelf | None = None,
         clock: Clock = SYSTEM,
         aside: Executor | None = None,
     ) -> None:
@@ -77,7 +79,7 @@ class Collector:
         self._answers, self._asked = spec.answers, spec.asked
         self._repeats = repeats or Repeats(spec.asked)
         self.progress = Progress(job=job)
-        self._intake = Intake(ledger, send, job, spec, settings, referee, self.progress, incidents)
+        self._intake = Intake(ledger, send, job, spec, settings, referee, self.progress, incidents, shelf)
         self._overdue = Overdue(lease=settings.lease, grace=settings.grace, grace_max=settings.grace_max)
         self._unwanted = Unwanted(lies=settings.lies, lease=settings.lease)
         self._patience = Patience(settings.lease)

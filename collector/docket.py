@@ -19,14 +19,13 @@ class Case:
     """A piece that waits for the referee. ``entry`` None: no worker's reply, the collector solves the whole piece.
 
     ``indices`` are the records whose answer the ruling decides; those of ``audited`` only have to be confirmed.
-    ``size`` and ``digest`` are of the reply as it travelled, ``teller`` is who proved to have sent it.
+    ``size`` is of the reply as it travelled, ``teller`` is who proved to have sent it.
     """
 
     piece: Piece
     entry: Entry | None
     reply: Reply | None
     size: int
-    digest: bytes
     indices: list[int]
     audited: tuple[int, ...] = ()
     teller: tuple[str, str] | None = None

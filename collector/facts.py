@@ -6,6 +6,7 @@ Replies stay in Redis; memory holds their ids and digests, and the replies thems
 from dataclasses import dataclass, field
 
 from gridmill.answers import Answer
+from gridmill.digest import digest
 from gridmill.piece import Piece
 from gridmill.reply import Reply
 
@@ -15,14 +16,20 @@ HELD_BYTES = 16_000_000  # bytes of replies kept at hand: a few chunks, so that 
 
 @dataclass(slots=True)
 class Fact:
-    """A verified reply. ``eid`` is its id in the stream, or OWN; ``digest`` is that of its bytes;
-    ``rulings`` are the collector's own answers, by index inside the piece, which go before the reply's."""
+    """A verified reply of ``size`` bytes. ``eid`` is its id in the stream, or OWN; ``rulings`` are the collector's own
+    answers, by index inside the piece, which go before the reply's. Of a reply that was given up the ``digest`` of its
+    bytes remains."""
 
     eid: str
-    digest: bytes
     reply: Reply | None
     size: int
     rulings: dict[int, Answer] = field(default_factory=dict)
+    digest: bytes = b""
+
+    def give_up(self) -> None:
+        """Keep no more of the reply than what it is known by when it is fetched again."""
+        if self.reply is not None:
+            self.digest, self.reply = digest(self.reply.encode()), None
 
 
 class Facts:
@@ -58,7 +65,7 @@ class Facts:
         """Learn a fact; one that can be fetched again gives up its reply when too many are held."""
         self.drop(piece)
         if fact.eid != OWN and self._held + fact.size > HELD_BYTES:
-            fact.reply = None
+            fact.give_up()
         else:
             self._held += fact.size
         self._chunks.setdefault(piece.chunk, {})[piece] = fact

@@ -25,6 +25,7 @@ from gridmill.piece import Piece
 from gridmill.reply import CODES, HOLE_CODE, STATUSES, Claim, Reply
 from gridmill.said import Blame
 from gridmill.settings import Settings
+from gridmill.shelf import Shelf
 
 FETCH = 16  # replies fetched at a time
 WAYS = 16  # parts of a piece that is split: from the largest chunk to the one puzzle in four or five steps
@@ -55,12 +56,13 @@ class Intake:
         referee: Referee,
         progress: Progress,
         incidents: Incidents,
+        shelf: Shelf | None = None,
     ) -> None:
         self._ledger, self._send, self._job = ledger, send, job
         self._settings, self._progress = settings, progress
         self._codes, self._asked, self._room = allowed(spec), spec.asked, room(spec.asked)
         self._docket = Docket(referee, spec)
-        self.chunks = Chunks(ledger, job)
+        self.chunks = Chunks(ledger, job, shelf)
         self._spoilt: Counter[int] = Counter()  # by chunk: how often the ledger said of it what cannot be
         self._pieces = 0  # in flight
         self._turn = 0  # the first chunk that is not written
@@ -79,6 +81,7 @@ class Intake:
         self._turn = number + 1
         self.facts.drop_chunk(number)
         self._docket.drop(number)
+        self.chunks.drop(number)
         del self._spoilt[number]
 
     def take(self, snapshot: Snapshot) -> bool:
@@ -193,7 +196,7 @@ class Intake:
 
     def _take(self, piece: Piece, entry: Entry, at_hand: dict[str, Answered]) -> None:
         if entry.eid == "-" and not self.chunks.get(piece.chunk).has_work:  # born answered
-            self.facts.add(piece, Fact(OWN, b"", Reply.of([Claim(None)] * len(piece)), 0))
+            self.facts.add(piece, Fact(OWN, Reply.of([Claim(None)] * len(piece)), 0))
             return
         answered = at_hand.get(entry.eid)
         if answered is None or answered.piece != str(piece).encode():
@@ -207,9 +210,8 @@ class Intake:
         except Lie as lie:
             self._reject(piece, entry, str(lie), teller)
             return
-        mark, size = digest(answered.reply), len(answered.reply)
         audited = tuple(index for index in self._audit.of(piece) if examined.reply.codes[index] in AUDITED)
-        case = Case(piece, entry, examined.reply, size, mark, examined.open, audited, teller)
+        case = Case(piece, entry, examined.reply, len(answered.reply), examined.open, audited, teller)
         if examined.open or audited:
             self._docket.open(case, boards_of(self.chunks.get(piece.chunk), piece))
         else:
@@ -222,7 +224,7 @@ class Intake:
         self._note("solved here", piece, cause, worker)
         boards = boards_of(self.chunks.get(piece.chunk), piece)
         indices = [index for index, board in enumerate(slots(boards)) if board != HOLE]
-        self._docket.open(Case(piece, None, None, 0, b"", indices), boards)
+        self._docket.open(Case(piece, None, None, 0, indices), boards)
 
     def _rule_worker(self, case: Case, entry: Entry, ruling: Ruling) -> None:
         assert case.reply is not None
@@ -256,7 +258,7 @@ class Intake:
                 log.error("this installation's solver gives a wrong answer", board=_slot(boards, index).hex()[:81])
                 rulings[index] = FAILED
         self._note_failed(case, rulings, ruling)
-        self.facts.add(case.piece, Fact(OWN, b"", reply, len(reply.encode()), rulings))
+        self.facts.add(case.piece, Fact(OWN, reply, len(reply.encode()), rulings))
 
     def _note_failed(self, case: Case, rulings: dict[int, Answer], ruling: Ruling) -> None:
         for place, index in enumerate(case.indices):
@@ -275,7 +277,7 @@ class Intake:
 
     def _add(self, case: Case, rulings: dict[int, Answer]) -> None:
         assert case.entry is not None
-        self.facts.add(case.piece, Fact(case.entry.eid, case.digest, case.reply, case.size, rulings))
+        self.facts.add(case.piece, Fact(case.entry.eid, case.reply, case.size, rulings))
 
     def _reject(self, piece: Piece, entry: Entry, reason: str, teller: tuple[str, str] | None) -> None:
         log.warning("answer rejected", job=self._job, piece=str(piece), worker=entry.token, reason=reason)

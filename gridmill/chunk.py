@@ -6,6 +6,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import msgspec
@@ -39,7 +40,7 @@ _side_encoder = msgspec.msgpack.Encoder()
 _side_decoder = msgspec.msgpack.Decoder(Side)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Chunk:
     """Consecutive records, packed. ``side`` stays encoded until somebody asks `records`."""
 
@@ -63,7 +64,12 @@ class Chunk:
 
     def chained(self, previous: bytes) -> bytes:
         """h(n) of the chain hash from h(n-1): 16 bytes that prove that the same chunks came in the same order."""
-        return digest(previous, len(self.boards).to_bytes(8, "little"), self.boards, self.side)
+        return digest(previous, self.mark, self.side)
+
+    @cached_property
+    def mark(self) -> bytes:
+        """The digest of its boards, by which a worker says what it has solved: 16 bytes."""
+        return digest(self.boards)
 
     def read_side(self) -> Side:
         """Decode the side data. Raises WireError."""

@@ -22,6 +22,7 @@ from gridmill.job import Spec, checked, is_id, new_id
 from gridmill.roles import Tell
 from gridmill.runs import Runs
 from gridmill.settings import Settings
+from gridmill.shelf import Shelf
 from gridmill.sitting import Sitting, Summary
 from gridmill.stop import on_signals
 from gridmill.track import Tracks
@@ -80,9 +81,12 @@ def solve(
         ledger, send = open_ledger(settings), roles.sender(settings)
         # Of a server that others use, what workers say may be a forgery, and is not to end a run.
         own = workers if server is not None else None
-        sitting = Sitting(ledger, send, job, spec, manuscript, out, form, settings, feeding=True, workers=own)
+        shelf = Shelf(settings.in_flight)
+        sitting = Sitting(
+            ledger, send, job, spec, manuscript, out, form, settings, feeding=True, workers=own, shelf=shelf
+        )
         collector = sitting.collector
-        feeding = roles.feeding(ledger, send, job, spec, records, settings, origin=lambda: collector.place)
+        feeding = roles.feeding(ledger, send, job, spec, records, settings, lambda: collector.place, shelf)
         stack.callback(feeding.stop)
 
         def tick(progress: Progress) -> None:

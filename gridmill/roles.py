@@ -15,6 +15,7 @@ from gridmill.incidents import About, Incidents
 from gridmill.job import Spec, new_id
 from gridmill.piece import Piece
 from gridmill.settings import Settings
+from gridmill.shelf import Shelf
 
 if TYPE_CHECKING:
     from collector.collect import Collector
@@ -54,8 +55,12 @@ def delivered(
 
     job, delivery = new_id(), Delivery(room)
     about = About("", "", spec.encode())
-    made = collector(ledger, send, job, spec, delivery, delivery, about, settings, feeding=True, workers=workers)
-    return Delivered(job, feeding(ledger, send, job, spec, records, settings, lambda: made.place), made, delivery)
+    shelf = Shelf(settings.in_flight)
+    made = collector(
+        ledger, send, job, spec, delivery, delivery, about, settings, feeding=True, workers=workers, shelf=shelf
+    )
+    fed = feeding(ledger, send, job, spec, records, settings, lambda: made.place, shelf)
+    return Delivered(job, fed, made, delivery)
 
 
 def sender(settings: Settings) -> Send:
@@ -95,8 +100,9 @@ def feeding(
     records: Records,
     settings: Settings,
     origin: Callable[[], Place] | None,
+    shelf: Shelf | None = None,
 ) -> Feeding:
-    """The producer in a thread, not started yet; ``origin`` is what `producer.feed.Feed` takes it for."""
+    """The producer in a thread, not started yet; for ``origin`` and ``shelf`` see `producer.feed.Feed`."""
     from producer.feed import Feed
     from producer.feeding import Feeding
 
@@ -104,7 +110,7 @@ def feeding(
     return Feeding(
         Feed(
             ledger, send, job, spec.encode(), records,
-            chunk=spec.chunk, budget=int(budget), beat=beat, origin=origin, stay=stay,
+            chunk=spec.chunk, budget=int(budget), beat=beat, origin=origin, stay=stay, shelf=shelf,
         )
     )  # fmt: skip
 
@@ -121,8 +127,10 @@ def collector(
     *,
     feeding: bool,
     workers: Supervisor | None,
+    shelf: Shelf | None = None,
 ) -> Collector:
-    """The collector, with a referee of its own. ``workers``: nobody but these, of this process, is there.
+    """The collector, with a referee of its own. ``workers``: nobody but these, of this process, is there. ``shelf``:
+    where the producer leaves its chunks, if it is here too.
 
     Raises OutputError; JobError where its solver is not the job's.
     """
@@ -146,5 +154,5 @@ def collector(
     is_own = workers.is_of if workers else lambda reason: False
     return Collector(
         ledger, send, job, spec, manuscript, rows, settings, referee, incidents,
-        feeding=feeding, is_own=is_own, repeats=repeats,
+        feeding=feeding, is_own=is_own, repeats=repeats, shelf=shelf,
     )  # fmt: skip

@@ -14,6 +14,7 @@ from gridmill.incidents import About
 from gridmill.job import Spec
 from gridmill.progress import Size
 from gridmill.settings import Settings
+from gridmill.shelf import Shelf
 from gridmill.stop import Stop
 from gridmill.track import Tracker, Tracks
 
@@ -44,8 +45,9 @@ class Summary:
 
 
 class Sitting:
-    """``manuscript`` is of ``out`` (None: standard output), in the output format ``form``; ``feeding`` and ``workers``
-    are as in `gridmill.roles.collector`. Raises OutputError, and JobError where the solver here is not the job's."""
+    """``manuscript`` is of ``out`` (None: standard output), in the output format ``form``; ``feeding``, ``workers`` and
+    ``shelf`` are as in `gridmill.roles.collector`. Raises OutputError, and JobError where the solver here is not the
+    job's."""
 
     def __init__(
         self,
@@ -60,12 +62,13 @@ class Sitting:
         *,
         feeding: bool,
         workers: Supervisor | None = None,
+        shelf: Shelf | None = None,
     ) -> None:
         self._job, self._out, self._settings = job, out, settings
         about = About(str(out.absolute()) if out else "", form, spec.encode())
         rows = writer(form, spec.columns, spec.asked)
         self.collector = roles.collector(
-            ledger, send, job, spec, manuscript, rows, about, settings, feeding=feeding, workers=workers
+            ledger, send, job, spec, manuscript, rows, about, settings, feeding=feeding, workers=workers, shelf=shelf
         )
 
     def run(self, stop: Stop, tick: Callable[[Progress], None], source: Size | None = None) -> Summary:

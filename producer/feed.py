@@ -12,6 +12,7 @@ from gridmill.errors import BrokerLost, Fenced, Incomplete, InputChanged, Unknow
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.said import Enqueued
+from gridmill.shelf import Shelf
 from producer.script import Records, Script
 
 FULL_WAIT = 0.02  # s between two looks when the bytes in flight are at their budget: a fraction of a chunk's time
@@ -31,6 +32,7 @@ class Feed:
     producer must not create a job again, and stops with Incomplete when Redis has lost it.
     ``stay``: remain, able to rewind, until the job has ended; else return when all is enqueued, and `durable` says
     whether the server has it on its disk. ``beat`` is the seconds between two signs of life (see `show_life`).
+    ``shelf``: where a collector in this process finds what is enqueued.
     """
 
     def __init__(
@@ -46,11 +48,12 @@ class Feed:
         beat: float,
         origin: Callable[[], Place] | None = None,
         stay: bool = True,
+        shelf: Shelf | None = None,
         clock: Clock = SYSTEM,
     ) -> None:
         self._ledger, self._send, self._job, self._spec = ledger, send, job, spec
         self._budget, self._beat, self._origin, self._stay = budget, beat, origin, stay
-        self._clock = clock
+        self._shelf, self._clock = shelf, clock
         self._token = secrets.token_hex(8)
         self._generation = 0
         self._script = Script(records, chunk, job)
@@ -142,6 +145,8 @@ class Feed:
             return False
         if reply.said != "ok":
             return self._follow(reply)
+        if self._shelf is not None:
+            self._shelf.put(cut.at.chunk, cut.chunk)
         self._script.advance()
         if cut.chunk.has_work:
             self._send(self._job, Piece(cut.at.chunk, 0, len(cut.chunk)), reply.seq)

@@ -14,7 +14,7 @@ PIECE = Piece(4, 0, 2)
 
 
 def fact(eid: str = "1-1", size: int = 10) -> Fact:
-    return Fact(eid, digest(b"reply"), REPLY, size)
+    return Fact(eid, REPLY, size)
 
 
 @pytest.fixture
@@ -77,6 +77,7 @@ def test_replies_are_held_up_to_the_cap_and_then_given_up(facts: Facts, monkeypa
         facts.add(Piece(number, 0, 2), each)
 
     assert [each.reply is None for each in made] == [False, False, True, True]
+    assert {each.digest for each in made[2:]} == {digest(REPLY.encode())}
 
 
 def test_the_collectors_own_are_never_given_up(facts: Facts, monkeypatch: pytest.MonkeyPatch) -> None:

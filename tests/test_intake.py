@@ -567,7 +567,7 @@ def test_a_reply_that_was_given_up_is_read_again(rig: Rig) -> None:
     rig.take()
     found = rig.intake.facts.covering(0, 2)
     assert found is not None
-    found[0][1].reply = None
+    found[0][1].give_up()
 
     assert rig.known() == [RIGHT, SAYS_NONE]
 
@@ -581,7 +581,7 @@ def test_a_reply_that_is_no_longer_what_was_verified_is_no_fact(rig: Rig, conten
     found = rig.intake.facts.covering(0, 2)
     assert found is not None
     ((piece, fact),) = found
-    fact.reply = None
+    fact.give_up()
     (key,) = rig.client.keys("*:answers")
     rig.client.delete(key)
     if content is not None:

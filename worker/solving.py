@@ -170,9 +170,9 @@ class Solving:
 
     def _finish(self, message: Message, token: str, boards: bytes, reply: bytes, room: int) -> str:
         wait, deadline = FINISH_WAIT[0], self._clock.now() + FINISH_PATIENCE
+        about, secret = digest(boards), self.identity.secret
         while True:
             try:
-                about, secret = digest(boards), self.identity.secret
                 return self._ledger.finish(message.job, message.piece, token, about, reply, secret, room=room)
             except BrokerLost:
                 if self._clock.now() > deadline:

@@ -99,6 +99,9 @@ DEEDS: dict[str, Callable[[Scribbler], object]] = {
     "an entry of a megabyte": lambda by: by.client.hset(by.led, "0:0:1", "x" * 1_000_000),
     "answers that nobody asked for": lambda by: by.client.xadd(by.answers, ANSWER),
     "the end of the stream's ids": lambda by: by.client.xadd(by.answers, ANSWER, id=f"{LAST_ID}-{LAST_ID}"),
+    "the end of the stream's ids, and nothing there": lambda by: by.client.xadd(
+        by.answers, ANSWER, id=f"{LAST_ID}-{LAST_ID}", maxlen=0, approximate=False
+    ),
     "a stream without the others' answers": lambda by: by.client.xadd(by.answers, ANSWER, maxlen=0, approximate=False),
     "a mark beyond all numbers": lambda by: by.client.incrby(by.mark, 10**15),
     "a mark before all numbers": lambda by: by.client.incrby(by.mark, -(10**15)),

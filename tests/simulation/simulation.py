@@ -27,6 +27,7 @@ from gridmill.keys import Keys
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.settings import Settings
+from gridmill.shelf import Shelf
 from gridmill.testing import FakeBroker
 from producer.feed import Feed
 from worker.solving import Solving
@@ -135,14 +136,16 @@ class Simulation:
             return
         try:
             manuscript = FileManuscript.open(self.out, Head(JOB, self.spec.encode(), "csv"))
+            shelf = Shelf(self.settings.in_flight)
             asked, written = self.spec.asked, 0 if manuscript.state.done else manuscript.state.place.record
             collector = Collector(
                 self.ledger(), self.send, JOB, self.spec, manuscript, writer("csv", (), asked), self.settings,
                 InProcessReferee(self.world, alone=self.is_alone), self.incidents, feeding=not self.apart,
-                repeats=Repeats.recalled(asked, part_of(self.out), written), clock=self.world, aside=Aside(self.world),
+                repeats=Repeats.recalled(asked, part_of(self.out), written), shelf=shelf, clock=self.world,
+                aside=Aside(self.world),
             )  # fmt: skip
             if not self.apart:
-                self.feed = self.make_feed(lambda: collector.place)
+                self.feed = self.make_feed(lambda: collector.place, shelf)
             assert collector.run(threading.Event(), lambda _: None)
         except (OutputError, Incomplete) as error:
             self.advise(error)
@@ -155,11 +158,11 @@ class Simulation:
     def is_alone(self) -> bool:
         return not self.lied_to and not self.scribbles and self.spoilt < self.settings.lies
 
-    def make_feed(self, origin: Callable[[], Place] | None) -> Feed:
+    def make_feed(self, origin: Callable[[], Place] | None, shelf: Shelf | None = None) -> Feed:
         budget = int(self.settings.in_flight * share(self.spec.asked))
         return Feed(
             self.ledger(), self.send, JOB, self.spec.encode(), self.records, chunk=self.spec.chunk,
-            budget=budget, beat=5, origin=origin, stay=origin is not None, clock=self.world,
+            budget=budget, beat=5, origin=origin, stay=origin is not None, shelf=shelf, clock=self.world,
         )  # fmt: skip
 
     def known(self) -> bool:
