@@ -1,7 +1,10 @@
 // The Python side of the native code: gridmill._native. Takes bytes-like objects, gives bytes back, and releases the
 // GIL in between. Its types are in gridmill/_native.pyi.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 
+#include <optional>
 #include <string>
 
 #include "heap.hpp"
@@ -19,7 +22,17 @@ namespace nb = nanobind;
 
 namespace {
 
-nb::bytes judge(nb::handle boards, nb::handle codes, nb::handle solutions, nb::handle seconds) {
+nb::tuple judge_ways() {
+    nb::list found;
+    for (const char* name : gridmill::ways_to_count()) found.append(name);
+    return nb::tuple(found);
+}
+
+nb::bytes judge(nb::handle boards, nb::handle codes, nb::handle solutions, nb::handle seconds,
+                const std::optional<std::string>& way) {
+    const std::string name = way ? *way : gridmill::ways_to_count().front();
+    const gridmill::CountRight count_right = gridmill::find_count(name.c_str());
+    if (!count_right) throw nb::value_error(("this machine has no way to judge called " + name).c_str());
     const gridmill::View board_view(boards), code_view(codes), solution_view(solutions), second_view(seconds);
     const gridmill::Claims claims{board_view.bytes(), code_view.bytes(), solution_view.bytes(), second_view.bytes()};
     nb::bytes verdicts = nb::steal<nb::bytes>(
@@ -29,7 +42,7 @@ nb::bytes judge(nb::handle boards, nb::handle codes, nb::handle solutions, nb::h
     gridmill::Outcome outcome;
     {
         nb::gil_scoped_release unlocked;
-        outcome = gridmill::judge(claims, out);
+        outcome = gridmill::judge(claims, out, count_right);
     }
     if (outcome.fault == gridmill::Fault::sizes)
         throw nb::value_error("the boards and the columns of the reply do not fit together");
@@ -58,7 +71,10 @@ NB_MODULE(_native, module) {
     nb::set_leak_warnings(false);
 #endif
     module.def("judge", &judge, nb::arg("boards"), nb::arg("codes"), nb::arg("solutions"), nb::arg("seconds"),
-               "One verdict a record (gridmill.judge): 0 right, 1 wrong, 2 open. ValueError for wrong sizes or slots.");
+               nb::arg("way") = nb::none(),
+               "One verdict a record (gridmill.judge): 0 right, 1 wrong, 2 open; by the fastest way there is, or by that "
+               "of this name. ValueError for wrong sizes, slots or ways.");
+    module.def("judge_ways", &judge_ways, "The ways to judge that this machine has, the fastest first.");
     gridmill::bind_cells(module);
     module.def("tally", &tally, nb::arg("codes"), "How many records have each of the codes 0 to 6 (gridmill.reply).");
     module.def("keep_freed", &gridmill::keep_freed, nb::arg("mapping"), nb::arg("spare"),

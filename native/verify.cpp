@@ -1,5 +1,6 @@
 #include "verify.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -100,8 +101,15 @@ bool keeps_givens(const std::uint8_t* board, const std::uint8_t* solution) {
     return changed == 0;
 }
 
+// A board that it is right for is one itself: every given is then a digit of the solution, and the padding is empty.
 bool solves(const std::uint8_t* board, const std::uint8_t* solution) {
     return keeps_givens(board, solution) && is_solved_grid(solution);
+}
+
+std::size_t count_right_portable(const std::uint8_t* boards, const std::uint8_t* solutions, std::size_t records) {
+    std::size_t right = 0;
+    while (right < records && solves(boards + kPacked * right, solutions + kPacked * right)) ++right;
+    return right;
 }
 
 bool has_clash(const std::uint8_t* board) {
@@ -132,18 +140,17 @@ bool is_board(const std::uint8_t* slot) {
     return above_nine == 0;
 }
 
-// Hands out packed boards one after another; null when there is none left.
+// Packed boards of which the first ones have been taken.
 class Source {
   public:
     explicit Source(Bytes bytes) : at_(bytes.data), left_(bytes.size) {}
-    const std::uint8_t* next() {
-        if (left_ < kPacked) return nullptr;
-        const std::uint8_t* packed = at_;
-        at_ += kPacked;
-        left_ -= kPacked;
-        return packed;
-    }
+    const std::uint8_t* at() const { return at_; }
+    std::size_t boards_left() const { return left_ / kPacked; }
     bool is_empty() const { return left_ == 0; }
+    void take(std::size_t boards) {
+        at_ += kPacked * boards;
+        left_ -= kPacked * boards;
+    }
 
   private:
     const std::uint8_t* at_;
@@ -152,7 +159,7 @@ class Source {
 
 Verdict verdict_of(bool good) { return good ? Verdict::right : Verdict::wrong; }
 
-Verdict judge_one(const std::uint8_t* board, std::uint8_t code, const std::uint8_t* first, const std::uint8_t* second) {
+Verdict judge_board(const std::uint8_t* board, std::uint8_t code, const std::uint8_t* first, const std::uint8_t* second) {
     switch (code) {
         case unique:
         case solved:
@@ -169,29 +176,120 @@ Verdict judge_one(const std::uint8_t* board, std::uint8_t code, const std::uint8
     }
 }
 
+// The records with one code, up to the next with another.
+struct Run {
+    const std::uint8_t* boards;
+    std::uint8_t code;
+    std::size_t records;
+
+    bool has_first() const { return code == unique || code == solved || code == multiple; }
+    bool has_second() const { return code == multiple; }
+    void skip(std::size_t some) {
+        boards += kPacked * some;
+        records -= some;
+    }
+};
+
+Run run_at(const Claims& claims, std::size_t record) {
+    const std::uint8_t* codes = claims.codes.data;
+    Run run{claims.boards.data + kPacked * record, codes[record], 1};
+    while (record + run.records < claims.codes.size && codes[record + run.records] == run.code) ++run.records;
+    return run;
+}
+
+// Goes through the records, a run at a time: most solutions are right, and `count_right` is quick to say so.
+class Judge {
+  public:
+    Judge(const Claims& claims, std::uint8_t* verdicts, CountRight count_right)
+        : claims_(claims), verdicts_(verdicts), count_right_(count_right),
+          firsts_(claims.solutions), seconds_(claims.seconds) {}
+
+    Outcome judge() {
+        while (record_ < claims_.codes.size)
+            for (Run run = run_at(claims_, record_); run.records > 0;) {
+                pass_right(run);
+                if (run.records == 0) break;
+                const Fault fault = judge_next(run);
+                if (fault != Fault::nothing) return {fault, record_};
+            }
+        return {firsts_.is_empty() && seconds_.is_empty() ? Fault::nothing : Fault::sizes, 0};
+    }
+
+  private:
+    // Passes the records whose solutions are right, until one is not, or there are no more solutions.
+    void pass_right(Run& run) {
+        if (!run.has_first()) return;
+        std::size_t right = std::min(run.records, firsts_.boards_left());
+        if (run.has_second()) right = std::min(right, seconds_.boards_left());
+        right = count_right_(run.boards, firsts_.at(), right);
+        if (run.has_second()) right = count_right_(run.boards, seconds_.at(), right);
+        for (std::size_t at = 0; at < right; ++at) {
+            const bool is_one_twice =
+                run.has_second() && std::memcmp(firsts_.at() + kPacked * at, seconds_.at() + kPacked * at, kPacked) == 0;
+            verdicts_[record_ + at] = std::uint8_t(verdict_of(!is_one_twice));
+        }
+        pass(run, right);
+    }
+
+    Fault judge_next(Run& run) {
+        if ((run.has_first() && firsts_.boards_left() == 0) || (run.has_second() && seconds_.boards_left() == 0))
+            return Fault::sizes;
+        Verdict verdict;
+        if (is_hole(run.boards))
+            verdict = verdict_of(run.code == hole);
+        else if (is_board(run.boards))
+            verdict = judge_board(run.boards, run.code, firsts_.at(), seconds_.at());
+        else
+            return Fault::board;
+        verdicts_[record_] = std::uint8_t(verdict);
+        pass(run, 1);
+        return Fault::nothing;
+    }
+
+    void pass(Run& run, std::size_t records) {
+        run.skip(records);
+        record_ += records;
+        if (run.has_first()) firsts_.take(records);
+        if (run.has_second()) seconds_.take(records);
+    }
+
+    const Claims& claims_;
+    std::uint8_t* verdicts_;
+    CountRight count_right_;
+    Source firsts_, seconds_;
+    std::size_t record_ = 0;
+};
+
+// The ways to count that this machine has, the fastest first.
+template <class Visit>
+void each_way(Visit visit) {
+#ifdef GRIDMILL_X86_64
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt")) visit("avx2", count_right_avx2);
+#endif
+    visit("portable", count_right_portable);
+}
+
 }  // namespace
 
-Outcome judge(const Claims& claims, std::uint8_t* verdicts) {
-    constexpr Outcome bad_sizes{Fault::sizes, 0};
-    if (claims.boards.size / kPacked != claims.codes.size || claims.boards.size % kPacked != 0) return bad_sizes;
-    Source solutions(claims.solutions), seconds(claims.seconds);
-    for (std::size_t record = 0; record < claims.codes.size; ++record) {
-        const std::uint8_t* board = claims.boards.data + kPacked * record;
-        const std::uint8_t code = claims.codes.data[record];
-        const bool has_first = code == unique || code == solved || code == multiple, has_second = code == multiple;
-        const std::uint8_t* first = has_first ? solutions.next() : nullptr;
-        const std::uint8_t* second = has_second ? seconds.next() : nullptr;
-        if ((has_first && !first) || (has_second && !second)) return bad_sizes;
-        Verdict verdict;
-        if (is_hole(board))
-            verdict = verdict_of(code == hole);
-        else if (is_board(board))
-            verdict = judge_one(board, code, first, second);
-        else
-            return {Fault::board, record};
-        verdicts[record] = std::uint8_t(verdict);
-    }
-    return solutions.is_empty() && seconds.is_empty() ? Outcome{Fault::nothing, 0} : bad_sizes;
+std::vector<const char*> ways_to_count() {
+    std::vector<const char*> names;
+    each_way([&](const char* name, CountRight) { names.push_back(name); });
+    return names;
+}
+
+CountRight find_count(const char* name) {
+    CountRight found = nullptr;
+    each_way([&](const char* known, CountRight count_right) {
+        if (std::strcmp(known, name) == 0) found = count_right;
+    });
+    return found;
+}
+
+Outcome judge(const Claims& claims, std::uint8_t* verdicts, CountRight count_right) {
+    if (claims.boards.size / kPacked != claims.codes.size || claims.boards.size % kPacked != 0)
+        return {Fault::sizes, 0};
+    return Judge(claims, verdicts, count_right).judge();
 }
 
 }  // namespace gridmill

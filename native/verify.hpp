@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace gridmill {
 
@@ -36,8 +37,19 @@ struct Outcome {
     std::size_t record;  // where, when `fault` is `board`
 };
 
+// How many of `records` boards, from the first on, have the right solution, until one has not: it holds every digit once
+// in all 27 units and keeps every given. Nothing else may be said to be right; whoever stops too early costs time alone,
+// for `judge` looks at that record itself.
+using CountRight = std::size_t (*)(const std::uint8_t* boards, const std::uint8_t* solutions, std::size_t records);
+
+std::size_t count_right_avx2(const std::uint8_t*, const std::uint8_t*, std::size_t);
+
+// The ways to count that this machine has, the fastest first; and one of them by name, or null.
+std::vector<const char*> ways_to_count();
+CountRight find_count(const char* name);
+
 // Writes one Verdict a record into `verdicts` (codes.size bytes). Reads nothing outside the given ranges, also when
 // another thread changes them meanwhile.
-Outcome judge(const Claims& claims, std::uint8_t* verdicts);
+Outcome judge(const Claims& claims, std::uint8_t* verdicts, CountRight count_right);
 
 }  // namespace gridmill

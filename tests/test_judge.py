@@ -1,9 +1,16 @@
-"""The judge believes nobody. Both implementations pass these same tests."""
+"""The judge believes nobody. Both implementations pass these same tests, the native one in each of its ways."""
+
+import os
+import random
+from collections.abc import Iterator
+from functools import partial
+from itertools import combinations
 
 import pytest
 
+from gridmill import kernel
 from gridmill.answers import Status
-from gridmill.board import HOLE, pack
+from gridmill.board import CELLS, HOLE, PACKED, pack
 from gridmill.errors import BoardError, WireError
 from gridmill.judge import OPEN, RIGHT, WRONG, judge
 from gridmill.reply import Claim, Reply
@@ -16,9 +23,22 @@ TWIN_SECOND = TWIN.replace("..", "21", 1).replace("..", "12", 1)
 CLASH = "55" + "." * 79
 EMPTY = "." * 81
 SOLVED_STATUSES = [Status.UNIQUE, Status.SOLVED]
-
+WAYS = kernel.extension.judge_ways() if kernel.native else ("missing",)
 
 pytestmark = pytest.mark.usefixtures("implementation")
+
+
+@pytest.fixture(params=[*WAYS, "python"])
+def implementation(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The test runs once with each way of the native judge and once with Python; every one has to pass."""
+    if request.param == "missing":
+        missing = pytest.fail if "GRIDMILL_CI" in os.environ else pytest.skip
+        missing("this installation has no native kernel")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "native", request.param != "python")
+        if request.param != "python":
+            patch.setattr(kernel.extension, "judge", partial(kernel.extension.judge, way=request.param))
+        yield
 
 
 def verdict(board: str, claim: Claim) -> int:
@@ -189,3 +209,118 @@ def test_missing_and_surplus_solutions_are_refused(solutions: bytes, seconds: by
 def test_a_slot_that_is_neither_board_nor_hole_is_named(slot: bytes) -> None:
     with pytest.raises(BoardError, match="slot 1 is neither"):
         judge(pack(PUZZLE) + slot, Reply.of([Claim(Status.NONE), Claim(Status.NONE)]))
+
+
+def halves_of(packed: bytes) -> list[int]:
+    """The half bytes, that of the padding too."""
+    return [half for byte in packed for half in (byte >> 4, byte & 15)]
+
+
+def packed_of(halves: list[int]) -> bytes:
+    return bytes(high << 4 | low for high, low in zip(halves[::2], halves[1::2], strict=True))
+
+
+def solved_grid(shuffle: random.Random) -> list[int]:
+    """A solved grid as half bytes: a pattern with its digits, rows and columns exchanged."""
+    digits = shuffle.sample(range(1, 10), 9)
+    rows, columns = (
+        [3 * three + one for three in shuffle.sample(range(3), 3) for one in shuffle.sample(range(3), 3)] for _ in "rc"
+    )
+    return [digits[(3 * (row % 3) + row // 3 + column) % 9] for row in rows for column in columns] + [0]
+
+
+def with_half(halves: list[int], at: int, half: int) -> list[int]:
+    return [*halves[:at], half, *halves[at + 1 :]]
+
+
+def exchanged(halves: list[int], one: int, other: int) -> list[int]:
+    made = halves.copy()
+    made[one], made[other] = halves[other], halves[one]
+    return made
+
+
+def relabelled(halves: list[int], to: list[int]) -> list[int]:
+    return [to[half] for half in halves[:CELLS]] + halves[CELLS:]
+
+
+def spoiled(halves: list[int], shuffle: random.Random) -> list[int]:
+    """Something that is like a solved grid, and sometimes still is one."""
+    made = halves.copy()
+    kind = shuffle.randrange(7)
+    if kind == 0:  # two cells of a row, a column or anything change places, perhaps several times
+        for _ in range(shuffle.randint(1, 3)):
+            one = shuffle.randrange(CELLS)
+            other = shuffle.choice([one // 9 * 9 + shuffle.randrange(9), shuffle.randrange(9) * 9 + one % 9])
+            made = exchanged(made, one, other)
+    elif kind == 1:  # some half bytes are anything
+        for _ in range(shuffle.randint(1, 4)):
+            made[shuffle.randrange(CELLS + 1)] = shuffle.randrange(16)
+    elif kind == 2:  # two rows change places
+        one, other = shuffle.sample(range(9), 2)
+        made[9 * one : 9 * one + 9], made[9 * other : 9 * other + 9] = (
+            made[9 * other : 9 * other + 9], made[9 * one : 9 * one + 9],
+        )  # fmt: skip
+    elif kind == 3:  # a digit is written as something else throughout
+        to = list(range(16))
+        to[shuffle.randint(1, 9)] = shuffle.randrange(16)
+        made = relabelled(made, to)
+    elif kind == 4:  # the cells of one digit are anything, in some rows
+        digit = shuffle.randint(1, 9)
+        made = [shuffle.randrange(16) if half == digit and shuffle.random() < 0.5 else half for half in made]
+    elif kind == 5:
+        made = [shuffle.randint(1, 9)] * CELLS + [0]
+    return made  # the rest stays as it was
+
+
+def by_python(boards: bytes, reply: Reply) -> bytes:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "native", False)
+        return judge(boards, reply)
+
+
+def test_of_all_small_changes_to_a_solution_only_what_changes_nothing_is_right() -> None:
+    # Given a solved grid in which any two cells change places, or any half byte is any other
+    grid = solved_grid(random.Random(1))
+    changed = [exchanged(grid, one, other) for one, other in combinations(range(CELLS), 2)]
+    changed += [with_half(grid, at, half) for at in range(CELLS + 1) for half in range(16)]
+    # When each is judged, as a solution of the empty board
+    count = len(changed)
+    reply = Reply(b"\2" * count, bytes(4 * count), b"".join(map(packed_of, changed)), b"")
+    verdicts = judge(bytes(PACKED * count), reply)
+    # Then it is right just where it is the grid itself
+    assert verdicts == bytes(RIGHT if made == grid else WRONG for made in changed)
+    assert verdicts.count(RIGHT) == CELLS + 1 + 9 * 36  # two cells of the same digit change places, too
+
+
+def test_of_what_is_like_a_solution_the_same_is_said_as_by_python() -> None:
+    # Given many claims about boards with some givens of a solution, or of what is like one; often several of a kind
+    shuffle = random.Random(2)
+    boards = codes = solutions = seconds = b""
+    code = 1
+    for _ in range(3000):
+        grid = solved_grid(shuffle)
+        first, second = spoiled(grid, shuffle), spoiled(grid, shuffle)
+        givens = [half if shuffle.random() < 0.3 else 0 for half in shuffle.choice([grid, first])[:CELLS]] + [0]
+        boards += HOLE if max(givens) > 9 or shuffle.random() < 0.02 else packed_of(givens)
+        code = code if shuffle.random() < 0.7 else shuffle.choice([1, 1, 2, 3, 3, 4, 5, 6, 0, 7])
+        codes += bytes([code])
+        solutions += packed_of(first) if code in (1, 2, 3) else b""
+        seconds += packed_of(second) if code == 3 else b""
+    reply = Reply(codes, bytes(4 * len(codes)), solutions, seconds)
+    # When they are judged, then as Python does
+    verdicts = judge(boards, reply)
+    assert verdicts == by_python(boards, reply)
+    assert min(map(verdicts.count, (RIGHT, WRONG, OPEN))) > 100
+
+
+@pytest.mark.parametrize("at", range(CELLS + 1))
+def test_a_slot_that_is_no_board_is_named_however_right_its_solution(at: int) -> None:
+    # Given right solutions, of which the third is of a board that is none at one half byte
+    for half in range(1 if at == CELLS else 10, 16):
+        slot = packed_of([half if place == at else 0 for place in range(CELLS + 1)])
+        boards = pack(PUZZLE) * 2 + slot + pack(PUZZLE)
+        # When they are judged, then that slot is named, also where the solution has the same there
+        for solution in (pack(SOLUTION), packed_of(with_half(halves_of(pack(SOLUTION)), at, half))):
+            reply = Reply(b"\1\1\2\1", bytes(16), pack(SOLUTION) * 2 + solution + pack(SOLUTION), b"")
+            with pytest.raises(BoardError, match="slot 2 is neither"):
+                judge(boards, reply)

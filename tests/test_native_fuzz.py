@@ -29,6 +29,7 @@ if not kernel.native and "GRIDMILL_CI" not in os.environ:
 
 native: Any = kernel.extension  # not typed, for what is handed over here is of no right type
 WIDTHS = native.widths()
+WAYS = native.judge_ways()
 
 EASY = pack("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
 SOLVED = pack("534678912672195348198342567859761423426853791713924856961537284287419635345286179")
@@ -51,6 +52,12 @@ def _with_byte(packed: bytes, at: int, byte: int) -> bytes:
         return packed
     at %= len(packed)
     return packed[:at] + bytes([byte]) + packed[at + 1 :]
+
+
+def _exchanged(byte: int) -> int:
+    """A byte of a packed board with the digits 1 and 2 exchanged."""
+    high, low = ({1: 2, 2: 1}.get(half, half) for half in divmod(byte, 16))
+    return high << 4 | low
 
 
 def solve(data: Buffer, limit: int = 2, budget: int = 100, width: str = WIDTHS[0]) -> Reply:
@@ -76,8 +83,8 @@ def guarded(data: bytes) -> Iterator[memoryview]:
 
 def test_every_entry_is_fuzzed_here_or_in_the_tests_of_texts() -> None:
     entries = {name for name in dir(native) if not name.startswith("_")}
-    here = {"canon", "count", "deep", "fill", "judge", "lacking", "pack_rows", "solve", "spared"}
-    here |= {"tally", "techniques", "unpack_rows", "widths"}
+    here = {"canon", "count", "deep", "fill", "judge", "judge_ways", "lacking", "pack_rows", "solve"}
+    here |= {"spared", "tally", "techniques", "unpack_rows", "widths"}
     no_bytes = {"keep_freed"}  # two numbers for the C library
     assert entries == here | no_bytes | {"Press", "Seen", "read_lines", "read_table"}
 
@@ -261,9 +268,13 @@ def test_judge_takes_any_bytes(data: bytes, codes: bytes, solutions: bytes, seco
     try:
         verdicts = native.judge(data, codes, solutions, seconds)
     except ValueError:
+        for way in WAYS:
+            with pytest.raises(ValueError, match=r"do not fit|neither"):
+                native.judge(data, codes, solutions, seconds, way)
         return
     assert len(verdicts) == len(codes) == len(data) // PACKED
     assert {*verdicts} <= {0, 1, 2}
+    assert {native.judge(data, codes, solutions, seconds, way) for way in WAYS} == {verdicts}
 
 
 @settings(max_examples=200, deadline=None)
@@ -276,9 +287,10 @@ def test_a_changed_solution_is_never_right(made: list[str], data: st.DataObject)
     at = data.draw(st.integers(0, len(reply.solutions) - 1))
     byte = data.draw(st.integers(1, 255))
     changed = _with_byte(reply.solutions, at, reply.solutions[at] ^ byte)
-    verdicts = native.judge(packed, reply.codes, changed, b"")
     with_solution = [place for place, code in enumerate(reply.codes) if code == 2]
-    assert verdicts[with_solution[at // PACKED]] == 1
+    for way in WAYS:
+        verdicts = native.judge(packed, reply.codes, changed, b"", way)
+        assert verdicts[with_solution[at // PACKED]] == 1
 
 
 @given(st.one_of(st.none(), st.integers(), st.text(), st.floats(), st.lists(st.integers())))
@@ -315,6 +327,21 @@ def test_no_byte_behind_the_boards_is_read(width: str, count: int) -> None:
         assert reply == solve(data, width=width)
         verdicts = native.judge(view, reply.codes, reply.solutions, reply.seconds)
     assert verdicts == bytes(3 * count)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_no_byte_behind_solutions_and_seconds_is_read(way: str, count: int) -> None:
+    first, second = SOLVED, SOLVED.translate(bytes(_exchanged(byte) for byte in range(256)))
+    with guarded(bytes(PACKED * count)) as boards, guarded(first * count) as one, guarded(second * count) as other:
+        assert native.judge(boards, b"\2" * count, one, b"", way) == bytes(count)
+        assert native.judge(boards, b"\3" * count, one, other, way) == bytes(count)
+        assert native.judge(boards, b"\3" * count, one, one, way) == b"\1" * count
+
+
+def test_a_way_to_judge_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ValueError, match="no way to judge called avx1024"):
+        native.judge(EASY, b"\4", b"", b"", "avx1024")
 
 
 @pytest.mark.parametrize(
