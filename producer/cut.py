@@ -13,6 +13,10 @@ from gridmill.chunk import Chunk, Record
 from gridmill.entry import Place
 
 RECORDS_CAP = 1_000_000  # in a chunk: its boards are 41 MB then, and the name of a piece has seven digits for each end
+# The first two chunks have an eighth of the records, the next two a quarter, then half of them, but no fewer than
+# LEAST: workers begin while the next one is read, and a small input is work for all of them.
+RAMP = 3
+LEAST = 100
 SIDE_CAP = 1 << 20  # bytes of ids and columns after which a chunk ends early, so that wide tables stay in the budget
 
 
@@ -25,18 +29,24 @@ class Cut(NamedTuple):
 
 
 def cut(records: Iterable[Record | Batch], size: int) -> Iterator[Cut]:
-    """Cut ``records`` into chunks of ``size`` records, fewer when `SIDE_CAP` or `RECORDS_CAP` is reached."""
+    """Cut ``records`` into chunks of ``size`` records: the first ones have fewer (`RAMP`), and so has one that reaches
+    `SIDE_CAP` or `RECORDS_CAP`."""
     size = min(size, RECORDS_CAP)
     at = Place()
-    draft = _Draft(size)
+    draft = _Draft(_records_of(0, size))
     for item in records:
         rest = draft.take(item)
         while draft.is_full:
             yield (made := draft.make(at))
-            at, draft = made.after, _Draft(size)
+            at, draft = made.after, _Draft(_records_of(made.after.chunk, size))
             rest = draft.take(rest) if rest else None
     if draft.count:
         yield draft.make(at)
+
+
+def _records_of(number: int, size: int) -> int:
+    """How many records chunk ``number`` has where ``size`` is usual."""
+    return max(min(size, LEAST), size >> max(0, RAMP - number // 2))
 
 
 class _Draft:

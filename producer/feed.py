@@ -15,8 +15,8 @@ from gridmill.said import Enqueued
 from gridmill.shelf import Shelf
 from producer.script import Records, Script
 
-FULL_WAIT = 0.02  # s between two looks when the bytes in flight are at their budget: a fraction of a chunk's time
-FULL_LOOKS = 50  # of those until a chunk is offered again, whatever they showed: a chunk costs a thousand times a look
+FULL_WAIT = 0.05  # s between two looks when the bytes in flight are at their budget: it lasts for half a second
+FULL_LOOKS = 20  # of those until a chunk is offered again, whatever they showed: a chunk costs a thousand times a look
 STAY_WAIT = 0.25  # s between two looks at a job that is fed: the collector's tick
 RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, doubling
 

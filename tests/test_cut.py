@@ -62,6 +62,19 @@ def test_a_record_wider_than_a_chunk_may_be_has_one_of_its_own() -> None:
     assert [len(made.chunk) for made in cut(wide, 100)] == [3, 2]
 
 
+@pytest.mark.parametrize(
+    ("size", "sizes"),
+    [
+        (8000, [1000, 1000, 2000, 2000, 4000, 4000, 8000, 8000]),
+        (400, [100, 100, 100, 100, 200, 200, 400, 400]),
+        (100, [100] * 8),
+        (3, [3] * 8),
+    ],
+)
+def test_the_first_chunks_are_smaller(size: int, sizes: list[int]) -> None:
+    assert [len(made.chunk) for made in cut(records(sum(sizes)), size)] == sizes
+
+
 def test_no_chunk_is_larger_than_a_piece_can_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "RECORDS_CAP", 4)
 

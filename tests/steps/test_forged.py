@@ -147,9 +147,11 @@ def test_a_mark_beyond_all_numbers_goes(rig: Rig, led: str) -> None:
     assert (look(rig).mark, look(rig).scribbled) == (0, False)
 
 
-def test_a_stream_that_can_take_no_answer_any_more_begins_anew(rig: Rig, led: str) -> None:
+@pytest.mark.parametrize("most", [None, 0], ids=["and has answers", "and has none"])
+def test_a_stream_that_can_take_no_answer_any_more_begins_anew(rig: Rig, led: str, most: int | None) -> None:
     rig.commit(0, own=True)
-    rig.client.xadd(rig.ledger._keys.answers(rig.job), {"piece": "x"}, id=f"{LAST_ID}-{LAST_ID}")
+    key = rig.ledger._keys.answers(rig.job)
+    rig.client.xadd(key, {"piece": "x"}, id=f"{LAST_ID}-{LAST_ID}", maxlen=most, approximate=False)
     snapshot = rig.ledger.scan(rig.job, "mine")
     assert snapshot is not None
     assert snapshot.scribbled
