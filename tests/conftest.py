@@ -17,7 +17,9 @@ import pytest
 import redis
 from clocks import Hand
 
-from gridmill import broker, embedded, kernel
+from gridmill import broker, cli, embedded, kernel, mill
+from gridmill.ask import Ask
+from gridmill.cli import exit
 from gridmill.embedded import Server
 from gridmill.errors import BrokerError
 from gridmill.generate import generate
@@ -146,9 +148,9 @@ def client(place: tuple[Settings, Callable[[], "redis.Redis"]]) -> Iterator["red
 
 @pytest.fixture
 def wait_until() -> Callable[..., None]:
-    """``wait_until(predicate, what)``: look until it is true, then go on; fail after ``seconds=20``."""
+    """``wait_until(predicate, what)``: look until it is true, then go on; fail after ``seconds=60``."""
 
-    def wait(predicate: Callable[[], object], what: str, seconds: float = 20.0) -> None:
+    def wait(predicate: Callable[[], object], what: str, seconds: float = 60.0) -> None:
         end = time.monotonic() + seconds
         while not predicate():
             if time.monotonic() > end:
@@ -221,7 +223,38 @@ def command(start: Callable[..., "subprocess.Popen[str]"]) -> Callable[..., "sub
     return run
 
 
+@pytest.fixture
+def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """``refused(*arguments)``: what ``gridmill`` says in ``tmp_path`` about what it cannot use. It is called in this
+    process, since it starts none."""
+
+    def run(*arguments: object) -> str:
+        monkeypatch.chdir(tmp_path)
+        assert cli.run([*map(str, arguments)]) == exit.USAGE
+        printed, said = capsys.readouterr()
+        assert printed == ""
+        return said
+
+    return run
+
+
 @pytest.fixture(scope="session")
 def puzzles() -> list[tuple[str, str]]:
     """30 puzzles with their solutions."""
     return list(generate(30, seed=5))
+
+
+@pytest.fixture
+def job(
+    server: Server,
+    puzzles: list[tuple[str, str]],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> str:
+    """A job with the 30 puzzles that nobody works at yet; the server is named by the variable."""
+    monkeypatch.setenv("GRIDMILL_BROKER", server.url)
+    file = tmp_path_factory.mktemp("submitted") / "puzzles.txt"
+    file.write_text("".join(f"{puzzle}\n" for puzzle, _ in puzzles))
+    announced: list[str] = []
+    mill.submit(Ask((str(file),)), Settings.load(tick=POLL_SECONDS), None, announced.append, lambda feed, records: None)
+    return announced[0]

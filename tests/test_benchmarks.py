@@ -47,7 +47,7 @@ def file(tmp_path: Path) -> Path:
     """Enough lines for several chunks of the slow solver."""
     boards = [puzzle for puzzle, _ in generate(40, seed=1)]
     path = tmp_path / "boards.txt"
-    path.write_text("".join(f"{board}\n" for board in boards) * (5 * solvers.get("bitmask").chunk // len(boards)))
+    path.write_text("".join(f"{board}\n" for board in boards) * (3 * solvers.get("bitmask").chunk // len(boards)))
     return path
 
 

@@ -7,8 +7,6 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from gridmill import broker
 from gridmill.embedded import Server
 from gridmill.entry import Place
@@ -19,13 +17,6 @@ from gridmill.settings import Settings
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 Start = Callable[..., "subprocess.Popen[str]"]
 Puzzles = list[tuple[str, str]]
-
-
-@pytest.fixture
-def job(server: Server, puzzles: Puzzles, command: Command, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A job with the 30 puzzles; the server is named by the variable."""
-    monkeypatch.setenv("GRIDMILL_BROKER", server.url)
-    return command("submit", "-", input="".join(f"{puzzle}\n" for puzzle, _ in puzzles)).stdout.strip()
 
 
 def test_what_was_submitted_comes_back_solved(

@@ -11,7 +11,7 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
 Start = Callable[..., "subprocess.Popen[str]"]
 Puzzles = list[tuple[str, str]]
 
-TIMES = 400  # that the puzzles are in the input: 12,000 records take the bit mask solver two seconds or more
+TIMES = 200  # that the puzzles are in the input: 6,000 records take the bit mask solver a second or more
 OPTIONS = ("--solver", "bitmask", "--chunk", "200", "--format", "lines")
 
 

@@ -21,13 +21,6 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture
-def job(server: Server, puzzles: list[tuple[str, str]], command: Command, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A job with 30 puzzles; the server is named by the variable."""
-    monkeypatch.setenv("GRIDMILL_BROKER", server.url)
-    return command("submit", "-", input="".join(f"{puzzle}\n" for puzzle, _ in puzzles)).stdout.strip()
-
-
-@pytest.fixture
 def run(tmp_path: Path) -> str:
     """The job of an unfinished run on this machine, of which 20 records are written."""
     spec = Spec(WIRE, "bitmask", 1, False, 9, 9, "", (), ("puzzles.txt",))

@@ -24,13 +24,6 @@ Puzzles = list[tuple[str, str]]
 
 
 @pytest.fixture
-def job(server: Server, puzzles: Puzzles, command: Command, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A job with 30 puzzles; the server is named by the variable."""
-    monkeypatch.setenv("GRIDMILL_BROKER", server.url)
-    return command("submit", "-", input="".join(f"{puzzle}\n" for puzzle, _ in puzzles)).stdout.strip()
-
-
-@pytest.fixture
 def ledger(server: Server) -> Ledger:
     return Ledger.connect(Settings.load(broker=server.url))
 

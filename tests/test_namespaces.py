@@ -24,10 +24,10 @@ def ip(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def may_make_them() -> bool:
-    name = f"gridmill-may-{os.getpid()}"
+    name, link = f"gridmill-may-{os.getpid()}", f"gm{os.getpid()}may"
     if shutil.which("ip") is None or ip("netns", "add", name).returncode:
         return False
-    paired = ip("link", "add", "gmmay", "type", "veth", "peer", "name", "out", "netns", name).returncode == 0
+    paired = ip("link", "add", link, "type", "veth", "peer", "name", "out", "netns", name).returncode == 0
     return ip("netns", "delete", name).returncode == 0 and paired
 
 
@@ -95,7 +95,7 @@ def test_a_second_run_is_refused_the_same_addresses() -> None:
 
 def test_workers_in_namespaces_solve(tmp_path: Path) -> None:
     file = tmp_path / "boards.txt"
-    file.write_text("".join(f"{board}\n" for board, _ in generate(40, seed=1)) * 100)
+    file.write_text("".join(f"{board}\n" for board, _ in generate(40, seed=1)) * 50)
     command = [sys.executable, "-P", str(SCRIPTS / "scaling.py"), str(file), "--namespaces", "--repetitions", "1"]
 
     for more in (["--groups", "2"], ["--alone"]):

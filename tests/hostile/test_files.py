@@ -93,17 +93,16 @@ def test_many_equal_signs_are_read_in_one_pass(path: Path, sign: str) -> None:
 
 @pytest.mark.parametrize("words", [("solve",), ("verify",), ("solve", "-o"), ("convert",), ("bench",)])
 def test_no_message_shows_the_signs_of_a_file_s_name(
-    command: Callable[..., "subprocess.CompletedProcess[str]"], tmp_path: Path, words: tuple[str, ...]
+    refused: Callable[..., str], tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     name = f"{STEERING}/nowhere" if "-o" in words else STEERING
     (tmp_path / "in.txt").write_text(f"{E}\n")
     rest = [name, "in.txt"] if "-o" in words else [name, "out.csv"] if words == ("convert",) else [name]
 
-    ended = command(*words, *rest)
+    said = refused(*words, *rest)
 
-    assert ended.returncode == 2
-    assert "\\x1b[2J" in ended.stderr
-    assert not STEERS & set(ended.stdout + ended.stderr)
+    assert "\\x1b[2J" in said
+    assert not STEERS & set(said)
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "lines", "counts"])
