@@ -23,7 +23,6 @@ class Chunks:
     def clear(self) -> None:
         """Forget what is at hand: the server may hold another state than before."""
         self._held.clear()
-        self._shelf.clear()
 
     def drop(self, number: int) -> None:
         """A chunk was written: it is no longer wanted, nor is any before it."""
@@ -46,6 +45,7 @@ class Chunks:
 
     def missed(self, number: int) -> Exception:
         """What to raise when a chunk's boards are not there, as a step of the ledger says too."""
+        self._shelf.clear()  # or nobody would see that it stays so
         # The server may have gone back in time since the last look, as a new look will show. Or they are gone for good.
         self._misses[number] += 1
         if self._misses[number] > MISSES:

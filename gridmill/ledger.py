@@ -25,7 +25,7 @@ from gridmill.said import Begun, Blame, Created, Enqueued
 from gridmill.settings import Settings
 
 BESIDES = 512  # bytes of an entry of the stream beside its reply: the names of its fields, piece, token, hash, secret
-LOOK_SECONDS = 0.005  # between two looks for new answers: a twentieth of a chunk's work; 200 looks a second cost 1 %
+LOOK_SECONDS = (0.005, 0.025)  # between two looks for new answers, first and longest: of a chunk's work, a part
 
 FLUSH_WAIT = 5000  # ms to wait for the disk: longer than a slow fsync, shorter than a socket time-out
 BLOCK_MOST = 5.0  # s that a call may block in the server, for the same reason
@@ -241,9 +241,10 @@ class Ledger:
 
         Nothing of it is read: a call that blocks until there is something new would be sent it, whatever it is.
         """
-        end = time.monotonic() + seconds
+        end, pause = time.monotonic() + seconds, LOOK_SECONDS[0]
         while True:
-            time.sleep(min(LOOK_SECONDS, seconds))
+            time.sleep(min(pause, seconds))
+            pause = min(1.5 * pause, LOOK_SECONDS[1])
             if self._server.call(lambda client: client.xlen(self._keys.answers(job))) != known:
                 return True
             if time.monotonic() >= end:

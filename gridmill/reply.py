@@ -15,7 +15,7 @@ A reply is a claim. Its form is checked here, its truth in `gridmill.judge`.
 """
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
@@ -145,15 +145,23 @@ class Reply:
 
     def claim(self, index: int) -> Claim:
         """The claim about one record."""
-        code, before = self.codes[index], tally(self.codes[:index])
-        solution, second = PACKED * with_solution(before), PACKED * before[WITH_SECOND]
-        return Claim(
-            STATUSES.get(code),
-            int.from_bytes(self.nodes[4 * index : 4 * index + 4], "little"),
-            self.solutions[solution : solution + PACKED] if code in WITH_SOLUTION else b"",
-            self.seconds[second : second + PACKED] if code == WITH_SECOND else b"",
-            self.findings.part(index, index + 1).text,
-        )
+        (claim,) = self.some([index])
+        return claim
+
+    def some(self, indices: Iterable[int]) -> Iterator[Claim]:
+        """The claims about records with rising ``indices``."""
+        at = solutions = seconds = 0  # of the record, and of its solutions
+        for index in indices:
+            between = tally(self.codes[at:index])
+            at, solutions, seconds = index, solutions + with_solution(between), seconds + between[WITH_SECOND]
+            code, solution, second = self.codes[at], PACKED * solutions, PACKED * seconds
+            yield Claim(
+                STATUSES.get(code),
+                int.from_bytes(self.nodes[4 * at : 4 * at + 4], "little"),
+                self.solutions[solution : solution + PACKED] if code in WITH_SOLUTION else b"",
+                self.seconds[second : second + PACKED] if code == WITH_SECOND else b"",
+                self.findings.part(at, at + 1).text,
+            )
 
     def claims(self) -> Iterator[Claim]:
         """One claim a record, in order."""

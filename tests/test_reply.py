@@ -43,6 +43,7 @@ def test_claims_survive_the_journey(said: list[Claim]) -> None:
     reply = Reply.decode(data, len(said))
     assert list(reply.claims()) == said
     assert [reply.claim(index) for index in range(len(said))] == said
+    assert list(reply.some(range(0, len(said), 2))) == said[::2]
     assert len(data) <= size_limit(len(said))
 
 
