@@ -22,7 +22,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 SANITIZED := env PYTHONPATH=build/sanitize PYTHONSAFEPATH=1 PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 GRIDMILL_CI=1
 NATIVE_TESTS := $(addprefix tests/test_,native.py native_fuzz.py lanes.py deep.py single.py judge.py api_cells.py \
-	canon.py inquiry.py seen.py spare.py technique.py)
+	native_text.py canon.py inquiry.py seen.py spare.py technique.py)
 
 .PHONY: help solve test chaos fuzz sanitize lint types clean
 .DELETE_ON_ERROR:

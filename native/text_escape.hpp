@@ -47,8 +47,9 @@ inline bool is_number(Bytes text) {
     return at == end;
 }
 
+// `text` is not empty.
 inline bool needs_mark(Bytes text) {
-    if (text.size == 0 || !std::memchr("=+-@\t\r\n'", text.data[0], 8)) return false;
+    if (!std::memchr("=+-@\t\r\n'", text.data[0], 8)) return false;
     return !is_number(text);
 }
 
@@ -59,6 +60,7 @@ inline std::uint8_t* copy(Bytes text, std::uint8_t* out) {
 
 // Writes `text` as a field of a row with commas and returns its end. `is_plain`: it is known to need no quotes.
 inline std::uint8_t* put_csv(Bytes text, bool is_plain, std::uint8_t* out) {
+    if (text.size == 0) return out;
     const bool is_marked = needs_mark(text), is_quoted = !is_plain && needs_quotes(text);
     if (is_quoted) *out++ = '"';
     if (is_marked) *out++ = '\'';
@@ -87,7 +89,7 @@ inline char json_escape(std::uint8_t sign) {
 
 // Writes `text` as it stands between the quotes of a JSON string. `is_plain`: it is known to need no escapes.
 inline std::uint8_t* put_json(Bytes text, bool is_plain, std::uint8_t* out) {
-    if (is_plain) return copy(text, out);
+    if (is_plain) return text.size == 0 ? out : copy(text, out);
     for (std::size_t at = 0; at < text.size; ++at) {
         const std::uint8_t sign = text.data[at];
         const char escape = json_escape(sign);

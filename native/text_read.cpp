@@ -8,6 +8,7 @@ namespace gridmill::text {
 namespace {
 
 using Byte = std::uint8_t;
+using Bytes16 [[gnu::vector_size(16)]] = std::uint8_t;
 
 struct Span {
     const Byte* begin;
@@ -19,11 +20,11 @@ struct Span {
 class Packer {
   public:
     bool pack(const Byte* cells, Byte* packed) {
-        if (text::pack(cells, blank_, packed)) return true;
+        if (codec_.pack(cells, blank_, packed)) return true;
         const Byte blank = first_blank(cells);
         if (blank == blank_ || blank == 0) return false;
         blank_ = blank;
-        return text::pack(cells, blank_, packed);
+        return codec_.pack(cells, blank_, packed);
     }
 
   private:
@@ -33,6 +34,7 @@ class Packer {
             if (cells[at] < '1' || cells[at] > '9') return std::memchr(".0*_xX-?", cells[at], 8) ? cells[at] : 0;
         return 0;
     }
+    Codec codec_ = fastest_codec();
     Byte blank_ = '.';
 };
 

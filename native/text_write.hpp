@@ -3,25 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
+#include "text_cells.hpp"
+#include "text_number.hpp"
 #include "text_sheet.hpp"
 
 namespace gridmill::text {
-
-// A number that is counted on from row to row, as text.
-class Counter {
-  public:
-    void set(std::uint64_t number);
-    void step();
-    std::uint8_t* put(std::uint8_t* out) const;
-
-  private:
-    static constexpr std::size_t kMost = 20;   // digits of 2^64
-    std::uint8_t signs_[2 * kMost] = {};       // right-aligned in the first half, so that a copy has always kMost bytes
-    std::size_t first_ = kMost;
-};
 
 // The texts of a column, one after another.
 class Cursor {
@@ -51,30 +39,35 @@ class Rows {
     std::uint8_t* write(std::uint8_t* out, const std::uint8_t* end);
 
   private:
-    void next_record();
-    bool write_row();
-    bool write_csv();
-    bool write_json();
-    bool write_line();
-    bool write_count();
+    std::size_t count_plain(std::size_t size) const;
+    void step();
+    void load_record();
+    void begin_run();
 
-    void put(Bytes text);
-    void put(std::string_view text);
-    void put(char sign);
-    void put_csv(Cursor& column);
-    void put_json(Cursor& column);
-    void put_nodes();
-    bool put_board(const std::uint8_t* packed);
+    // All of these write from `out` on and return the end.
+    std::uint8_t* write_row(std::uint8_t* out);
+    std::uint8_t* write_csv(std::uint8_t* out);
+    std::uint8_t* write_json(std::uint8_t* out);
+    std::uint8_t* write_line(std::uint8_t* out);
+    std::uint8_t* write_count(std::uint8_t* out);
+    std::uint8_t* put_puzzle(std::uint8_t* out);
+    std::uint8_t* put_solution(std::uint8_t* out);
+    std::uint8_t* put_second(std::uint8_t* out);
+    std::uint8_t* put_board(const std::uint8_t* packed, std::uint8_t* out);
+    std::uint8_t* put_nodes(std::uint8_t* out) const;
 
     Sheet sheet_;
     Form form_;
+    Codec codec_ = fastest_codec();
     std::vector<Cursor> columns_;
     Cursor answers_;
     std::size_t fixed_;         // bytes of a row without its texts
-    std::uint8_t* out_ = nullptr;
+    bool has_texts_ = false;    // in any column
+    bool is_good_ = true;       // of all that was written, every slot a board and every clash an odd one
 
     // the next record
     std::size_t at_ = 0, run_ = 0, odd_ = 0;
+    std::uint64_t next_run_, next_odd_;  // records at which a run of lines begins, or that are odd
     Counter number_, line_;
     std::uint8_t code_ = 0;
     bool is_odd_ = false;

@@ -1,7 +1,9 @@
 """The text part of the native module by itself: whatever it is handed, it answers or raises."""
 
 import os
+import random
 import struct
+from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
 
@@ -10,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridmill import kernel
-from gridmill.board import HOLE, PACKED, pack, slots, unpack
+from gridmill.board import BLANKS, CELLS, HOLE, PACKED, pack, slots, unpack
+from gridmill.errors import BoardError
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -180,6 +183,124 @@ def test_numbers_grow_to_their_last_digit(native: ModuleType) -> None:
         [b"%d" % HUGE, b"%d" % 10**19],
     ]
     assert made.count(b",4294967295,") == 2
+
+
+def numbers_in(native: ModuleType, first: int, line: int, nodes: Iterable[int]) -> list[tuple[int, int, int]]:
+    """Number, line and nodes of each row, as they are written."""
+    packed = [struct.pack("<I", number) for number in nodes]
+    count = len(packed)
+    parts: dict[str, Any] = {
+        "boards": bytes(PACKED * count),
+        "codes": b"\4" * count,
+        "solutions": b"",
+        "nodes": b"".join(packed),
+    }
+    made = rows(native, first=first, lines=struct.pack("<QQ", 0, line), **parts)
+    fields = [row.split(b",") for row in made.splitlines()]
+    for number in (text for row in fields for text in (row[0], row[1], row[8])):
+        assert number == b"%d" % int(number)  # no zeros in front of it
+    return [(int(row[0]), int(row[1]), int(row[8])) for row in fields]
+
+
+@pytest.mark.parametrize("digits", range(1, 20))
+def test_numbers_are_counted_over_every_power_of_ten(native: ModuleType, digits: int) -> None:
+    first, line = 10**digits - 7, 10**digits - 1003
+    assert numbers_in(native, first, max(line, 1), [0] * 2100) == [
+        (first + index, max(line, 1) + index, 0) for index in range(2100)
+    ]
+
+
+def test_nodes_of_any_size_are_written(native: ModuleType) -> None:
+    shuffle = random.Random(6)
+    nodes = [10**digits + more for digits in range(10) for more in (-1, 0, 1)] + [(1 << 32) - 1]
+    nodes += [shuffle.randrange(1 << shuffle.randrange(33)) for _ in range(3000)]
+    assert [row[2] for row in numbers_in(native, 1, 1, nodes)] == nodes
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rows_of_every_kind_are_written_as_they_are_said(native: ModuleType, seed: int) -> None:
+    # Given records of every code, some odd, in runs of lines, with and without ids and a column, in blocks of any size
+    shuffle = random.Random(seed)
+    words = ["malformed,", "unique,1", "solved,>0", "multiple,>1", "none,0", "clash,0", "undecided,"]
+    count, line = shuffle.choice([1, 7, 300]), 1
+    has_texts, some_odd = shuffle.random() < 0.5, shuffle.choice([0, 0.02, 0.5])
+    parts: dict[str, list[Any]] = {"odd": [], "answers": [], "lines": [], "ids": [], "column": []}
+    codes, expected = b"", ""
+    for index in range(count):
+        if not index or shuffle.random() < 0.05:
+            line += shuffle.randrange(10 ** shuffle.randrange(1, 12))
+            parts["lines"] += [index, line]
+        ident = shuffle.choice(["", "a", "some name"]) if has_texts else ""
+        code = shuffle.randrange(1, 7)
+        first = SOLUTION if code in (1, 2, 3) else ""
+        said = f"{PUZZLE},{words[code]},{first},{SOLUTION if code == 3 else ''},{index},"
+        if code == 5 or shuffle.random() < some_odd:
+            said = "x" * shuffle.randrange(1000)
+            parts["odd"].append(index)
+            parts["answers"].append(said)
+        parts["ids"].append(ident)
+        parts["column"].append(ident[::-1])
+        codes += bytes([code])
+        expected += f"{7 + index},{line},{ident},{said},{ident[::-1]}\n"
+        line += 1
+    # When they are written, then as they are
+    texts = [column_of(parts["ids"]), column_of(parts["column"])] if has_texts else [EMPTY, EMPTY]
+    made = rows(
+        native, shuffle.choice([0, 700, 5000, 1 << 20]), first=7, codes=codes, columns=texts,
+        boards=pack(PUZZLE) * count, nodes=struct.pack(f"<{count}I", *range(count)),
+        solutions=pack(SOLUTION) * sum(code in (1, 2, 3) for code in codes),
+        seconds=pack(SOLUTION) * codes.count(3),
+        lines=struct.pack(f"<{len(parts['lines'])}Q", *parts["lines"]),
+        odd=struct.pack(f"<{len(parts['odd'])}I", *parts["odd"]), answers=column_of(parts["answers"]),
+    )  # fmt: skip
+    assert made.decode() == expected
+
+
+def column_of(texts: list[str]) -> tuple[bytes, bytes]:
+    return "".join(texts).encode(), struct.pack(f"<{len(texts)}I", *map(len, texts))
+
+
+def test_every_codec_packs_what_python_packs(native: ModuleType) -> None:
+    # Given a puzzle in which any cell is any sign, and boards of all digits with any blank
+    puzzle = PUZZLE.encode()
+    made = [puzzle[:at] + bytes([sign]) + puzzle[at + 1 :] for at in range(CELLS) for sign in range(256)]
+    shuffle = random.Random(8)
+    made += [bytes(shuffle.choices(b"123456789" + blank.encode() * 9, k=CELLS)) for blank in BLANKS for _ in range(50)]
+    # When they are packed
+    packed = {native.pack_rows(b"".join(made), CELLS, codec) for codec in native.cell_codecs()}
+    # Then all codecs say the same: Python's board, or that there is none
+    ((boards, holes),) = packed
+    are_holes = {number for (number,) in struct.iter_unpack("<Q", holes)}
+    assert len(are_holes) == CELLS * (256 - 10)
+    for index, (row, slot) in enumerate(zip(made, slots(boards), strict=True)):
+        board = HOLE if index in are_holes else pack(row.decode().translate(dict.fromkeys(map(ord, BLANKS), ".")))
+        assert slot == board
+
+
+def test_every_codec_unpacks_what_python_unpacks(native: ModuleType) -> None:
+    # Given a board in which any byte is any other
+    board = pack(SOLUTION)
+    for at in range(PACKED):
+        for byte in range(255):  # 0xff in front would be a hole
+            slot = board[:at] + bytes([byte]) + board[at + 1 :]
+            try:
+                wanted = unpack(slot).encode()
+            except BoardError:
+                wanted = None
+            # When it is unpacked, then it is Python's, or an error
+            for codec in native.cell_codecs():
+                try:
+                    found = native.unpack_rows(slot, b"\1", 2, True, codec)
+                except ValueError:
+                    found = None
+                assert found == wanted
+
+
+def test_a_codec_that_there_is_not_is_refused(native: ModuleType) -> None:
+    with pytest.raises(ValueError, match="no codec called morse"):
+        native.pack_rows(b"", CELLS, "morse")
+    with pytest.raises(ValueError, match="no codec called morse"):
+        native.unpack_rows(b"", b"", 0, True, "morse")
 
 
 def test_what_rows_are_made_from_may_go_before_they_are_made(native: ModuleType) -> None:
