@@ -1,0 +1,1 @@
+"""From replies to facts: examined, rejected, settled by the referee, solved here."""
