@@ -38,8 +38,10 @@ solve: .venv/.installed
 	@echo "What solved them is $(BIN)/gridmill; $(BIN)/gridmill --help says what else it does."
 
 # With the safe path the current folder is not imported from: the installed package is tested, not the checkout.
+# Two files of tests at a time, for much of a test is waiting; those of one file, which may share a server or a name on
+# this machine, come one after the other. (ARGS="-n 0 --pdb": all in this process.)
 test: .venv/.installed-test
-	PYTHONSAFEPATH=1 $(BIN)/pytest $(ARGS)
+	PYTHONSAFEPATH=1 $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 chaos: .venv/.installed-test
 	PYTHONPATH=tests $(BIN)/python -P -m chaos --seed $(SEED) $(ARGS)
