@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,12 +36,18 @@ if TYPE_CHECKING:
     from gridmill.ledger import Ledger
     from gridmill.onlooker import Look
     from producer.feed import Feed
+    from worker.nursery import Nursery
 
 WARM_SECONDS = 10.0  # for a worker to finish what it has begun on a server that outlives it: a hundred chunks' time
 
 log = logs.get("mill")
 
 Watch = Callable[["Progress", Input | None], None]
+
+
+def nursery() -> AbstractContextManager[Nursery]:
+    """For a run that has this process to itself: a worker that starts already, while all else is made ready."""
+    return closing(roles.nursery())
 
 
 def solve(
@@ -54,12 +60,13 @@ def solve(
     force: bool = False,
     tell: Tell | None = None,
     before: Callable[[], None] = lambda: None,
+    nursery: Nursery | None = None,
 ) -> Summary:
     """Solve a whole input into ``out`` (None: standard output), with workers of its own.
 
     Without ``settings.broker`` a private server is started for the run. ``before`` is called when server and workers
-    are started, and the first record is read when it returns. Raises GridmillError; what was written before stays
-    valid, and the same call goes on with it.
+    are started, and the first record is read when it returns. The workers are of ``nursery``, where there is one.
+    Raises GridmillError; what was written before stays valid, and the same call goes on with it.
     """
     records = ask.records()
     spec = ask.spec(records)
@@ -75,9 +82,9 @@ def solve(
             settings = settings.model_copy(update={"broker": server.url})
         else:
             open_ledger(settings)  # before workers try for ever to reach it
-        workers = roles.supervisor(settings, tell)
+        workers = roles.supervisor(settings, tell, nursery)
         stack.callback(workers.stop)  # at once: on the way out everything is written, or will be solved again
-        workers.start()  # first, since it takes them half a second
+        workers.start()  # first, since it takes them longest
         ledger, send = open_ledger(settings), roles.sender(settings)
         # Of a server that others use, what workers say may be a forgery, and is not to end a run.
         own = workers if server is not None else None
@@ -106,14 +113,16 @@ def solve(
         return replace(summary, skipped=records.skipped, restarts=workers.restarts)
 
 
-def resume(out: Path, settings: Settings, watch: Watch, *, tell: Tell | None = None) -> Summary:
+def resume(
+    out: Path, settings: Settings, watch: Watch, *, tell: Tell | None = None, nursery: Nursery | None = None
+) -> Summary:
     """Go on with an unfinished `solve` into ``out``. Raises UnknownJob when there is none."""
     from collector.journal import peek
 
     if (known := peek(out)) is None:
         raise UnknownJob(f"there is nothing to resume: {out} has no journal")
     head, _ = known
-    return solve(Ask.again(Spec.decode(head.spec)), out, head.form, settings, watch, tell=tell)
+    return solve(Ask.again(Spec.decode(head.spec)), out, head.form, settings, watch, tell=tell, nursery=nursery)
 
 
 def is_begun(out: Path) -> bool:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gridmill.ledger import Ledger
     from producer.feeding import Feeding
     from producer.script import Records
+    from worker.nursery import Nursery
     from worker.supervisor import Supervisor
 
 Send = Callable[[str, Piece, int], None]  # puts a message on the queue: a job, a piece, the number of this sending
@@ -69,7 +70,14 @@ def sender(settings: Settings) -> Send:
     return lambda job, piece, seq: broker.send_piece(app, job, piece, seq)
 
 
-def supervisor(settings: Settings, tell: Tell | None) -> Supervisor:
+def nursery() -> Nursery:
+    """Where workers come from, the first of them forked now where that is possible."""
+    from worker.nursery import Nursery
+
+    return Nursery(ahead=True)
+
+
+def supervisor(settings: Settings, tell: Tell | None, nursery: Nursery | None = None) -> Supervisor:
     """The workers, not started yet."""
     from gridmill.ledger import Ledger
     from worker import orphans
@@ -82,6 +90,7 @@ def supervisor(settings: Settings, tell: Tell | None) -> Supervisor:
         ledger.waiting,
         tell,
         lambda group, told: orphans.report(ledger, group, told=told),
+        nursery,
     )
 
 

@@ -72,11 +72,10 @@ def test_a_kernel_that_is_demanded_and_missing_is_an_error(
 
 
 DECLINES = """
-import sys
-if "worker" in sys.orig_argv:
-    from gridmill import solvers
-    del solvers._SOLVERS["bitmask"]
-"""  # what Python runs at its start
+import os
+from gridmill import solvers
+os.register_at_fork(after_in_child=lambda: solvers._SOLVERS.pop("bitmask", None))
+"""  # what Python runs at its start: a worker's children are forked, however it came to be itself
 
 
 def test_a_run_whose_workers_all_decline_ends_and_says_why_and_can_be_gone_on_with(

@@ -31,12 +31,11 @@ from gridmill import solvers
 
 class Saboteur(solvers.Bitmask):
     def search(self, grid, limit, budget):
-        if "".join(map("".join, grid)) == {board!r}:
+        if "worker.tasks" in sys.modules and "".join(map("".join, grid)) == {board!r}:
             {act}
         return super().search(grid, limit, budget)
 
-if "worker" in sys.orig_argv:
-    solvers._SOLVERS["bitmask"] = Saboteur
+solvers._SOLVERS["bitmask"] = Saboteur
 """
 HANGS = 're.match("(a+)+$", "a" * 100 + "b")'  # for ages, in C code that lets no other thread run
 EATS = "bytearray(4_000_000_000)"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from worker import nursery
 from worker import supervisor as module
 from worker.supervisor import Supervisor
 
@@ -63,7 +64,7 @@ def lives(pid: int) -> bool:
 
 @pytest.fixture
 def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
-    monkeypatch.setattr(module, "COMMAND", (sys.executable, "-c", WORKER))
+    monkeypatch.setattr(nursery, "PROGRAM", (sys.executable, "-c", WORKER))
     monkeypatch.setattr(module, "RESTART_WAIT", (0.01, 0.04))
     made = Lab(tmp_path)
     yield made
@@ -163,12 +164,11 @@ def test_the_leash_is_held_by_nobody_else(lab: Lab, wait_until: Callable[..., No
     """The worker ends when its standard input does, so no process started meanwhile may hold the other end."""
     lab.supervisor.start()
     wait_until(lambda: lab.pids, "the worker")
-    process = lab.supervisor._process
-    assert process is not None
-    assert process.stdin is not None
+    worker = lab.supervisor._worker
+    assert worker is not None
 
-    assert not os.get_inheritable(process.stdin.fileno())
-    assert os.getpgid(process.pid) == process.pid
+    assert not os.get_inheritable(worker.leash)
+    assert os.getpgid(worker.process.pid) == worker.process.pid
 
 
 def test_stopping_what_was_not_started_is_nothing(lab: Lab) -> None:

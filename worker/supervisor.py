@@ -8,7 +8,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -16,9 +15,9 @@ from typing import IO
 
 from gridmill import heap, logs
 from worker import identity, sign
+from worker.nursery import Nursery, Worker
 from worker.vigil import Vigil
 
-COMMAND = (sys.executable, "-P", "-m", "worker")  # and the descriptor for its signs of life
 RESTART_WAIT = (0.5, 10.0)  # s before a restart, first and longest, doubling
 STEADY = 30.0  # s of life after which a worker counts as steady and the wait is short again
 SIGNS_BYTES = 4096 // sign.SIZE * sign.SIZE  # read at a time: whole signs, of hundreds of children
@@ -33,7 +32,7 @@ class Supervisor:
     seconds without a sign of life after which a process counts as hung, or without taking what waits after which the
     whole worker does; ``waiting`` says how many messages wait (see `Vigil`). ``tell`` gets each line that the worker
     logs, in a thread; without it they go to standard error. ``mourn`` gets the process group of a worker that died,
-    when all of it is gone, and whether it had been told to stop.
+    when all of it is gone, and whether it had been told to stop. Workers are of ``nursery``.
     """
 
     def __init__(
@@ -43,12 +42,13 @@ class Supervisor:
         waiting: Callable[[], int],
         tell: Callable[[str], None] | None = None,
         mourn: Callable[[int, bool], None] = lambda group, told: None,
+        nursery: Nursery | None = None,
     ) -> None:
         self._env = {**heap.KEPT, **os.environ, **env}
         self._limit, self._waiting = limit, waiting
         self._tell, self._mourn = tell, mourn
-        self._process: subprocess.Popen[bytes] | None = None
-        self._signs: int | None = None  # our end of the pipe
+        self._nursery = nursery or Nursery()
+        self._worker: Worker | None = None
         self._vigil = Vigil(limit, waiting, 0.0)
         self._started = 0.0
         self._restart_at = 0.0
@@ -58,7 +58,7 @@ class Supervisor:
     @property
     def pid(self) -> int | None:
         """The worker's main process while it runs."""
-        return self._process.pid if self._process else None
+        return self._worker.process.pid if self._worker else None
 
     def is_of(self, said: str) -> bool:
         """Whether this worker made ``said``, as `worker.identity.is_of` tells."""
@@ -66,39 +66,25 @@ class Supervisor:
 
     def start(self) -> None:
         """Start the worker."""
-        self._signs, theirs = os.pipe()
-        for end in (self._signs, theirs):
-            os.set_blocking(end, False)  # nobody waits here, whoever is stopped
-        try:
-            # Standard input is the leash: it closes when this process is gone, however that came about.
-            self._process = subprocess.Popen(
-                [*COMMAND, str(theirs)],
-                env=self._env,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,  # Celery prints "Warm shutdown" and the like among the lines of the log
-                stderr=subprocess.PIPE if self._tell else None,
-                pass_fds=(theirs,),
-                start_new_session=True,
-            )
-        finally:
-            os.close(theirs)
+        self._worker = self._nursery.bear(self._env, told=self._tell is not None)
         self._started = time.monotonic()
         self._vigil = Vigil(self._limit, self._waiting, self._started)
-        if self._tell and self._process.stderr:
-            threading.Thread(target=_pass_on, args=(self._process.stderr, self._tell), daemon=True).start()
+        if self._tell and self._worker.said:
+            threading.Thread(target=_pass_on, args=(self._worker.said, self._tell), daemon=True).start()
 
     def watch(self) -> None:
         """End what hangs, and start the worker again if it has ended, after a pause that grows while that goes on."""
         now = time.monotonic()
-        if self._process is None:
+        if self._worker is None:
             if now >= self._restart_at:
                 self.restarts += 1
                 self.start()
             return
-        code = self._process.poll()
-        reason = "its main process exited" if code is not None else self._judge(self._process.pid, now)
+        process = self._worker.process
+        code = process.poll()
+        reason = "its main process exited" if code is not None else self._judge(self._worker, now)
         if reason is not None:
-            self._replace(self._process.pid, now, reason, code)
+            self._replace(process.pid, now, reason, code)
 
     def _replace(self, group: int, now: float, reason: str, code: int | None) -> None:
         if now - self._started > STEADY:
@@ -109,53 +95,50 @@ class Supervisor:
         self._wait = min(2 * self._wait, RESTART_WAIT[1])
         self._mourn(group, False)
 
-    def _judge(self, group: int, now: float) -> str | None:
-        """Why the worker has to be started again, if it has to; a child that hangs is killed alone."""
-        self._vigil.hear(self._heard(), now)
+    def _judge(self, worker: Worker, now: float) -> str | None:
+        """Why ``worker`` has to be started again, if it has to; a child that hangs is killed alone."""
+        self._vigil.hear(_heard(worker.signs), now)
         reason = self._vigil.judge(now)
         for pid in self._vigil.silent(now) if reason is None else ():
             self._vigil.forget(pid, now)
             with contextlib.suppress(ProcessLookupError, PermissionError):  # it has died: the number may be another's
-                if os.getpgid(pid) == group:
+                if os.getpgid(pid) == worker.process.pid:
                     log.warning("a child gives no sign of life and is killed", pid=pid)
                     os.kill(pid, signal.SIGKILL)
         return reason
 
-    def _heard(self) -> Iterator[sign.Sign]:
-        assert self._signs is not None
-        with contextlib.suppress(BlockingIOError):
-            while data := os.read(self._signs, SIGNS_BYTES):
-                yield from sign.decode(data)
-
     def stop(self, *, warm: float = 0.0) -> bool:
         """Stop the worker; ``warm`` seconds to finish what it has begun, then at once. Whether it ended by itself."""
-        if self._process is None:
+        if self._worker is None:
             return True
+        process = self._worker.process
         if warm > 0:
-            self._process.terminate()
+            process.terminate()
             try:
-                self._process.wait(warm)
+                process.wait(warm)
             except subprocess.TimeoutExpired:
                 log.warning("the worker did not finish in time and is stopped", seconds=warm)
-        ended, group = self._process.poll() is not None, self._process.pid
+        ended = process.poll() is not None
         self._kill()
         if warm > 0 and not ended:
-            self._mourn(group, True)
+            self._mourn(process.pid, True)
         return ended
 
     def _kill(self) -> None:
         """End the whole group, children that outlived their parent included."""
-        process, self._process = self._process, None
-        if process is None:
+        worker, self._worker = self._worker, None
+        if worker is None:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):  # the latter: macOS, a group of zombies
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        if process.stdin:
-            process.stdin.close()
-        if self._signs is not None:
-            os.close(self._signs)
-            self._signs = None
+            os.killpg(worker.process.pid, signal.SIGKILL)
+        worker.process.wait()
+        worker.close()
+
+
+def _heard(signs: int) -> Iterator[sign.Sign]:
+    with contextlib.suppress(BlockingIOError):
+        while data := os.read(signs, SIGNS_BYTES):
+            yield from sign.decode(data)
 
 
 def _pass_on(stream: IO[bytes], tell: Callable[[str], None]) -> None:

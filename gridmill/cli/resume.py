@@ -41,13 +41,14 @@ def resume(
 
     out = _output_of(run, {run.job: run.out for run in mill.unfinished(settings)})
     page = asked(report, out, mill.form_begun(out), force=False)
-    with open_screen(settings, quiet=quiet, ticker=ticker) as screen:
+    with mill.nursery() as nursery, open_screen(settings, quiet=quiet, ticker=ticker) as screen:
         mention_kernel(screen)
         summary = mill.resume(
             out,
             settings,
             screen.follow,
             tell=screen.tell,
+            nursery=nursery,
         )
     code = conclude(summary, out, screen, strict=strict, go_on=resuming(out, ()))
     add(page, summary, out)

@@ -54,7 +54,10 @@ def solve(
     form = choose_format(form, output)
     page = asked(report, out, form, force=force)
     typed = options.are_typed(ask.inputs)
-    with open_screen(settings, quiet=quiet, ticker=ticker, to_stdout=out is None, typed=typed) as screen:
+    with (
+        mill.nursery() as nursery,
+        open_screen(settings, quiet=quiet, ticker=ticker, to_stdout=out is None, typed=typed) as screen,
+    ):
         mention_kernel(screen)
         explanation = Explanation(screen.say, wanted=explain)
         summary = mill.solve(
@@ -65,6 +68,7 @@ def solve(
             lambda progress, records: screen.follow(progress, explanation.seen(records)),
             force=force,
             tell=screen.tell,
+            nursery=nursery,
         )
     code = conclude(summary, out, screen, strict=strict, go_on=resuming(out, ask.inputs))
     add(page, summary, out)

@@ -19,7 +19,7 @@ def install(poison: frozenset[bytes]) -> None:
 
     class Deadly(Lanes):
         def reply(self, boards: bytes, limit: int, budget: int, tick: Callable[[], None] = lambda: None) -> Reply:
-            if not os.path.exists(os.environ["CHAOS_CALM"]) and "worker" in sys.orig_argv:
+            if not os.path.exists(os.environ["CHAOS_CALM"]) and "worker.tasks" in sys.modules:
                 time.sleep(float(os.environ["CHAOS_PACE"]))
             if not poison.isdisjoint(slots(boards)):
                 os.kill(os.getpid(), signal.SIGKILL)
@@ -28,7 +28,7 @@ def install(poison: frozenset[bytes]) -> None:
     solvers._SOLVERS[Lanes.name] = Deadly
 
 
-if {"worker", "collector.child"} & set(sys.orig_argv):
+if "chaos.liar" not in sys.orig_argv:  # any other may be one that solves, or be what such a one is forked from
     from gridmill.board import pack
 
     install(frozenset(map(pack, os.environ["CHAOS_POISON"].split())))
