@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
@@ -23,7 +24,9 @@ from gridmill.reply import Claim
 
 COMMAND = (sys.executable, "-P", "-m", "collector.child")  # and the child's memory in bytes
 START_SECONDS = 60.0  # for the child to be ready: it takes 0.2 s, and a hundred times that on a machine that swaps
-AHEAD = 32  # questions that a child has at a time: to wait for each answer costs five times what most of them do
+# Questions that a child has at a time: to wait for each answer costs five times what most of them do. All of them have
+# to fit into a pipe, or both sides might wait for each other.
+AHEAD = 32
 DEATHS = 3  # of the child on one board, before the board is given up
 NODE_SECONDS = 1e-3  # the slowest that a search node may be; a budget of nodes gets at least that much time
 
@@ -68,7 +71,7 @@ class ChildReferee:
         self._child: subprocess.Popen[bytes] | None = None
         self._closing = False
         self._error: Exception | None = None
-        self._decoder = msgspec.msgpack.Decoder(Claim)
+        self._decoder = msgspec.msgpack.Decoder(list[Claim])
         self._thread = threading.Thread(target=self._run, name="referee", daemon=True)
         self._thread.start()
 
@@ -112,18 +115,22 @@ class ChildReferee:
 
     def _settle(self, questions: Sequence[Question], causes: dict[int, str]) -> list[Claim | None]:
         """A claim for each, as far as `close` or a false one lets it. A child takes one after the other, so what it
-        died of is the first without a claim."""
+        died of is the first without a claim; of several that it had at once, each is asked alone then."""
         claims: list[Claim | None] = []
         deaths = 0
         is_false = False  # or an answer of tens of thousands of false claims would hold up all others for minutes
+        alone = False
         while len(claims) < len(questions) and not self._closing and not is_false:
             try:
-                for claim in self._put(questions[len(claims) : len(claims) + AHEAD]):
+                for claim in self._put(questions[len(claims) : len(claims) + AHEAD], alone=alone):
                     is_false |= questions[len(claims)].is_refuted_by(claim)
                     claims.append(claim)
                     deaths = 0
             except _Death as cause:
                 self._end_child()
+                if cause.questions > 1:
+                    alone = True
+                    continue
                 deaths += 1
                 board = questions[len(claims)].board.hex()[:81]
                 if not self._closing:
@@ -134,23 +141,25 @@ class ChildReferee:
                     deaths = 0
         return claims
 
-    def _put(self, questions: Sequence[Question]) -> Iterator[Claim]:
+    def _put(self, questions: Sequence[Question], *, alone: bool) -> Iterator[Claim]:
         child = self._child or self._start_child()
         assert child.stdin is not None
         assert child.stdout is not None
+        frames = [[question] for question in questions] if alone else _frames(questions)
+        waiting = frames[0]
         try:
-            for question in questions:
-                write(child.stdin, msgspec.msgpack.encode(question))
-            for question in questions:
-                seconds = max(self._seconds, question.nodes * NODE_SECONDS)
+            for frame in frames:
+                write(child.stdin, msgspec.msgpack.encode(frame))
+            for waiting in frames:
+                seconds = max(self._seconds, waiting[0].nodes * NODE_SECONDS)  # also for several: most take none
                 if not select.select([child.stdout], [], [], seconds)[0]:
-                    raise _Death(f"no answer in {seconds:.0f} s")
-                frame = read(child.stdout)
-                if frame is None:
-                    raise _Death(f"exit code {child.wait()}")
-                yield self._decoder.decode(frame)
+                    raise _Death(f"no answer in {seconds:.0f} s", len(waiting))
+                answer = read(child.stdout)
+                if answer is None:
+                    raise _Death(f"exit code {child.wait()}", len(waiting))
+                yield from self._decoder.decode(answer)
         except (OSError, msgspec.MsgspecError) as error:
-            raise _Death(str(error)) from error
+            raise _Death(str(error), len(waiting)) from error
 
     def _start_child(self) -> "subprocess.Popen[bytes]":
         """A child that says that it is ready. Raises Incomplete: one that cannot start says nothing about a board."""
@@ -181,5 +190,15 @@ class ChildReferee:
                     pipe.close()
 
 
+def _frames(questions: Sequence[Question]) -> list[list[Question]]:
+    """What a child gets at once: audits of one kind, for many boards cost little more than one; else each alone."""
+    alike = (list(group) for _, group in groupby(questions, lambda question: question._replace(board=b"")))
+    return [frame for group in alike for frame in ([group] if group[0].audit else [[each] for each in group])]
+
+
 class _Death(Exception):
-    """The child died, or was killed at its time limit."""
+    """The child died, or was killed at its time limit, when it had so many ``questions`` to answer at once."""
+
+    def __init__(self, cause: str, questions: int = 1) -> None:
+        super().__init__(cause)
+        self.questions = questions

@@ -52,6 +52,10 @@ def question(board: str, solver: str = "deadly", claimed: Status | None = None, 
     return Question(solver, False, budget, pack(board), claimed)
 
 
+def audit(board: str) -> Question:
+    return question(board, budget=1)._replace(audit=True)
+
+
 @pytest.fixture(autouse=True)
 def forgetful() -> Iterator[None]:
     """No solver of these tests outlives them: the SAT library complains when Python itself ends it."""
@@ -132,6 +136,38 @@ def test_what_is_left_of_an_answer_is_not_derived_again_when_a_claim_of_it_is_fa
     assert [claim and claim.status for claim in first.claims[:2]] == [Status.NONE, Status.UNIQUE]
     assert len(first.claims) <= AHEAD
     assert second == Ruling(2, [Claim(Status.UNIQUE, 0, pack(SOLUTION))])
+
+
+def test_audits_say_what_the_solver_says_however_many_there_are(referee: ChildReferee, ruled: Ruled) -> None:
+    referee.ask(1, [question(BOARD), *[audit(NONE), audit(BOARD)] * AHEAD, question(NONE)])
+
+    (ruling,) = ruled(referee)
+
+    first, *audited, last = [claim and claim.status for claim in ruling.claims]
+    assert (first, last) == (Status.UNIQUE, Status.NONE)
+    assert audited == [Status.NONE, Status.UNIQUE] * AHEAD
+
+
+def test_a_board_that_kills_the_child_in_an_audit_gets_no_claim_and_those_beside_it_do(
+    referee: ChildReferee, ruled: Ruled
+) -> None:
+    with capture_logs() as logs:
+        referee.ask(1, [audit(BOARD), audit(NONE), audit(POISON), audit(BOARD)])
+        (ruling,) = ruled(referee)
+
+    assert [claim and claim.status for claim in ruling.claims] == [Status.UNIQUE, Status.NONE, None, Status.UNIQUE]
+    assert ruling.causes == {2: "exit code -9"}
+    assert [line["death"] for line in logs] == list(range(1, DEATHS + 1))
+
+
+def test_audits_that_take_longer_together_than_one_may_are_asked_one_by_one(
+    impatient: ChildReferee, ruled: Ruled
+) -> None:
+    impatient.ask(1, [audit(BOARD), audit(ENDLESS), audit(BOARD)])
+
+    claims = ruled(impatient)[0].claims
+
+    assert [claim and claim.status for claim in claims] == [Status.UNIQUE, None, Status.UNIQUE]
 
 
 def test_a_board_that_takes_longer_than_it_may_gets_no_claim(impatient: ChildReferee, ruled: Ruled) -> None:
