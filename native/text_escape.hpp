@@ -49,8 +49,17 @@ inline bool is_number(Bytes text) {
 
 // `text` is not empty.
 inline bool needs_mark(Bytes text) {
-    if (!std::memchr("=+-@\t\r\n'", text.data[0], 8)) return false;
-    return !is_number(text);
+    switch (text.data[0]) {
+        case '=':
+        case '+':
+        case '-':
+        case '@':
+        case '\t':
+        case '\r':
+        case '\n':
+        case '\'': return !is_number(text);
+        default: return false;
+    }
 }
 
 inline std::uint8_t* copy(Bytes text, std::uint8_t* out) {

@@ -62,7 +62,12 @@ nb::tuple read(const nb::bytes& block, std::size_t start, std::size_t limit, std
                const Reader& reader) {
     const Bytes all = view(block);
     if (start > all.size) throw nb::value_error("reading cannot start behind the block");
-    Draft boards((all.size - start) / (kCells + 1) * kPacked + kPacked);
+    const std::size_t size = all.size - start;
+    Draft boards(size / (kCells + 1) * kPacked + kPacked);
+    for (Column& column : columns) {  // what is as long as the puzzle need not be copied as it grows
+        column.text.reserve(size / (columns.size() + 1));
+        column.sizes.reserve(size / (columns.size() + kCells + 1));
+    }
     const std::size_t most = std::min<std::size_t>(limit, UINT32_MAX);  // a size has 32 bits
     Reading reading{all.data + start, all.data + all.size, most, boards.data()};
     {
