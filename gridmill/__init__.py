@@ -107,7 +107,8 @@ def solve_many(
     answered too: ``malformed``. ``solver``, ``first`` and ``budget`` are the command's ``--solver``, ``--first`` and
     ``--budget``; ``asked`` is what its ``--count``, ``--all`` and the like ask. Solutions are held against the rules.
 
-    Raises BoardError when ``boards`` cannot hold boards at all, SettingsError for an unknown solver.
+    Raises BoardError when ``boards`` cannot hold boards at all, SettingsError for an unknown solver, and for a
+    ``budget`` or ``threads`` below 1.
 
     >>> answers = solve_many(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
     >>> answers[0].status

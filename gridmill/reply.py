@@ -28,7 +28,7 @@ from gridmill.errors import WireError
 MAGIC = b"GMR1"
 MAGIC_ASKED = b"GMR2"
 _HEAD = struct.Struct("<4sIII")
-_NODES_MAX = 0xFFFFFFFF
+NODES_MOST = 0xFFFFFFFF  # that a reply can speak of; who needed more says this
 
 HOLE_CODE = 0
 CODES: dict[Status, int] = {
@@ -90,7 +90,7 @@ class Reply:
     @classmethod
     def of(cls, claims: list[Claim]) -> Self:
         """Gather one claim a record into columns."""
-        nodes = [min(claim.nodes, _NODES_MAX) for claim in claims]
+        nodes = [min(claim.nodes, NODES_MOST) for claim in claims]
         return cls(
             codes=bytes(HOLE_CODE if claim.status is None else CODES[claim.status] for claim in claims),
             nodes=struct.pack(f"<{len(nodes)}I", *nodes),

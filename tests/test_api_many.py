@@ -181,6 +181,13 @@ def test_an_unknown_solver_is_refused() -> None:
         gridmill.solve_many([PUZZLE], solver="x")
 
 
+def test_no_threads_or_nodes_at_all_are_refused() -> None:
+    with pytest.raises(SettingsError, match="-1 threads"):
+        gridmill.solve_many([PUZZLE], threads=-1)
+    with pytest.raises(SettingsError, match="budget of 0 nodes"):
+        gridmill.solve_many([PUZZLE], budget=0)
+
+
 def test_what_is_asked_is_what_is_answered() -> None:
     (answer,) = gridmill.solve_many(["." * 81], first=True)
     assert answer.status is Status.SOLVED

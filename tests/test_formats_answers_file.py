@@ -226,3 +226,17 @@ def test_any_file_is_read_or_refused_with_a_format_error(tmp_path_factory: pytes
         return
     lines = [said.line for said in stated]
     assert lines == sorted(set(lines))
+
+
+@pytest.mark.parametrize(("name", "place"), [("line", 1), ("nodes", 8)])
+@pytest.mark.parametrize("number", ["-5", "x", "", "9" * 19, "1.0"])
+def test_a_line_or_nodes_that_are_no_number_are_a_fault(read: Read, name: str, place: int, number: str) -> None:
+    fields = ["1", "1", "", PUZZLE, "unique", "1", SOLUTION, "", "0", ""]
+    fields[place] = number
+    (stated,) = read(f"{OUR_HEADER}\n{','.join(fields)}\n")
+    assert stated.fault == f"has {number!a} for its {name}, which is no number"
+
+
+def test_negative_numbers_in_json_lines_are_a_fault(read: Read) -> None:
+    (stated,) = read(f'{{"puzzle":"{PUZZLE}","status":"unique","solution":"{SOLUTION}","nodes":-5}}\n')
+    assert "nodes" in stated.fault

@@ -156,12 +156,22 @@ def test_what_does_not_say_all_of_it_is_refused(content: str, tmp_path: Path) ->
         Figures.of(str(file))
 
 
-def test_json_lines_that_are_damaged_are_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("nodes", ["-5", "4294967296", "9" * 6000, "x", "", "1.0"])
+def test_nodes_that_are_no_number_of_nodes_are_refused_by_the_record(nodes: str, tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    rows = [f"1,1,,{PUZZLE},unique,1,{SOLUTION},,3,", f"2,2,,{PUZZLE},none,0,,,{nodes},"]
+    path.write_text("\n".join(["record,line,id,puzzle,status,count,solution,solution2,nodes,detail", *rows, ""]))
+    with pytest.raises(FormatError, match=f"record 2 has '{nodes[:20]}' for its nodes"):
+        Figures.of(str(path))
+
+
+@pytest.mark.parametrize("nodes", ["many", -5, 2**32])
+def test_json_lines_that_are_damaged_are_refused_by_the_line(nodes: str | int, tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     write(path, ROWS)
     one = json.loads(path.read_text().splitlines()[0])
-    path.write_text(path.read_text() + json.dumps(one | {"nodes": "many"}) + "\n")
-    with pytest.raises(FormatError, match="no answers file as gridmill writes them"):
+    path.write_text(path.read_text() + json.dumps(one | {"nodes": nodes}) + "\n")
+    with pytest.raises(FormatError, match=f"no answers file as gridmill writes them: line {len(ROWS) + 1}: "):
         Figures.of(str(path))
 
 

@@ -11,7 +11,7 @@ from gridmill.api.answers import Answers
 from gridmill.api.given import Given
 from gridmill.batch import Batch
 from gridmill.chunk import Side
-from gridmill.errors import WrongAnswer
+from gridmill.errors import SettingsError, WrongAnswer
 from gridmill.formats import told
 from gridmill.formats.sheet import Sheet
 from gridmill.judge import WRONG, judge
@@ -35,6 +35,8 @@ def solve_many(
     threads: int | None = None,
 ) -> Answers:
     """See `gridmill.solve_many`."""
+    if threads is not None and threads < 1:
+        raise SettingsError(f"{threads} threads cannot solve: give at least 1, or None for one a core")
     given = Given(boards)
     work = Work(solver, first=first, budget=budget, asked=asked, known=given.answers)
     return Answers(in_order(lambda some: work.sheet(*some), _numbered(given), threads), given.columns)
@@ -58,6 +60,10 @@ class Work:
         made = solvers.get(solver)  # raises SettingsError for an unknown solver
         inquiry.check(made, asked, first=first)
         told.check(asked)
+        if budget is not None and budget < 1:
+            raise SettingsError(
+                f"a budget of {budget} nodes is none: give at least 1, or None for what suits the solver"
+            )
         self._budget = budget or made.budget
         self._own = threading.local()
 

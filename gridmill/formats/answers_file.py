@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import cast
+from typing import Annotated, cast
 
 import msgspec
 
@@ -27,6 +27,7 @@ from gridmill.formats.source import Source
 from gridmill.formats.text import LINE_LIMIT, ROW_LIMIT, Text
 
 _NAMES = '{"told":['  # begins the first line of what `gridmill.formats.parquet_out` makes Parquet of
+NUMBER_DIGITS = 18  # of a record, a line or nodes at most: what 64 bits hold for certain
 _STATUSES = {status.value: status for status in Status}
 
 _COUNTED = re.compile(r"([^:]*):(>?[0-9]{1,20}|<[a-z]{1,20}>|):([^:#\s]*).*", re.DOTALL)  # what is behind is a comment
@@ -79,6 +80,9 @@ def read_answers(path: str) -> Iterator[Stated]:
         yield from _texts(every)
 
 
+_Number = Annotated[int, msgspec.Meta(ge=0)]
+
+
 class _Object(msgspec.Struct):
     puzzle: str
     status: str = ""
@@ -86,6 +90,8 @@ class _Object(msgspec.Struct):
     solution: str = ""
     solution2: str = ""
     record: int = 0
+    line: _Number = 0
+    nodes: _Number = 0
     detail: str = ""
 
 
@@ -161,6 +167,9 @@ def _from_fields(number: int, header: Header, fields: Sequence[str], solution: i
     if not header.is_ours:  # there, a column called status or count may be about anything
         return Stated(number, fields[header.puzzle], solution=fields[solution])
     said = dict(zip(header.names, fields, strict=True))
+    for name in ("line", "nodes"):
+        if not (said[name].isascii() and said[name].isdecimal() and len(said[name]) <= NUMBER_DIGITS):
+            return Stated(number, fault=f"has {said[name][:20]!a} for its {name}, which is no number")
     shown = [said[name] for name in ("status", "count", "solution", "solution2", "record", "detail")]
     beside = {name: said[name] for name in told.TYPES if name in said}
     return _stated(number, unguard(said["puzzle"]), *shown, beside=beside)
@@ -212,5 +221,5 @@ def _stated(
         return Stated(number, fault=f"has the unknown status {status[:20]!a}")
     if not (record.isascii() and record.isdecimal()):
         return Stated(number, fault=f"has {record[:20]!a} for the number of its record")
-    shown = (count, solution, solution2, int(record[:18]), detail)
+    shown = (count, solution, solution2, int(record[:NUMBER_DIGITS]), detail)
     return Stated(number, puzzle, _STATUSES.get(status), *shown, told=beside or {})

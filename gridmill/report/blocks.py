@@ -5,7 +5,8 @@ CSV goes through the kernel and JSON lines through msgspec, so that a million of
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Protocol, Self
+from contextlib import suppress
+from typing import Annotated, Protocol, Self
 
 import msgspec
 
@@ -17,9 +18,11 @@ from gridmill.formats.input import Input
 from gridmill.formats.row import FIELDS, ONE_SOLUTION
 from gridmill.formats.source import Source
 from gridmill.record import Record
+from gridmill.reply import NODES_MOST
 
 GROUP = 1 << 12  # records that are read one by one and counted together
 
+_NODES_DIGITS = len(str(NODES_MOST))
 _CARRIED = [name for name in FIELDS if name not in ("id", "puzzle")]  # what an `Input` calls columns of its own
 _TECHNIQUE = "technique"  # may be there, see `gridmill.formats.told`
 _DIGITS = CELLS + 1  # hexadecimal ones of a packed board
@@ -35,7 +38,7 @@ class Shown(msgspec.Struct, frozen=True):
     status: str
     solution: str
     solution2: str
-    nodes: int
+    nodes: Annotated[int, msgspec.Meta(ge=0, le=NODES_MOST)]
     detail: str
     technique: str = ""
 
@@ -93,14 +96,28 @@ def blocks(source: Input, answers: str) -> Iterator[Block]:
     places = {name: source.columns.index(name) for name in (*_CARRIED, _TECHNIQUE) if name in source.columns}
     try:
         if source.formats[0].format == "jsonl" and source.repeatable:
-            decoder = msgspec.json.Decoder(Shown)
-            for lines in _whole_lines(Source(answers).content()):
-                yield _Objects(decoder.decode_lines(lines))
+            yield from _objects(Source(answers).content())
         else:
             for batch in _grouped(source):
                 yield _Packed(batch, places)
     except (ValueError, msgspec.MsgspecError) as error:
         raise FormatError(f"{answers} is no answers file as gridmill writes them: {error}") from error
+
+
+def _objects(content: Iterable[bytes]) -> Iterator[Block]:
+    """Raises ValueError naming the first line that is no answer."""
+    decoder, before = msgspec.json.Decoder(Shown), 0
+    for lines in _whole_lines(content):
+        try:
+            yield _Objects(decoder.decode_lines(lines))
+        except msgspec.MsgspecError:
+            for number, line in enumerate(lines.splitlines(), before + 1):
+                try:
+                    decoder.decode_lines(line)
+                except msgspec.MsgspecError as error:
+                    raise ValueError(f"line {number}: {error}") from error
+            raise
+        before += lines.count(b"\n")
 
 
 class _Packed:
@@ -109,7 +126,7 @@ class _Packed:
     def __init__(self, batch: Batch, places: dict[str, int]) -> None:
         self._batch, self._places = batch, places
         self.statuses = self._texts("status")
-        self.nodes = list(map(int, self._texts("nodes")))
+        self.nodes = self._nodes()
         self.techniques = self._texts(_TECHNIQUE) if _TECHNIQUE in places else [""] * len(batch)
 
     @property
@@ -136,6 +153,16 @@ class _Packed:
         said = {name: record.extras[place] for name, place in self._places.items()}
         puzzle = record.board or (record.fault.text if record.fault else "")
         return msgspec.convert({**said, "id": record.id, "puzzle": puzzle}, Shown, strict=False)
+
+    def _nodes(self) -> list[int]:
+        texts = self._texts("nodes")
+        with suppress(ValueError):
+            nodes = list(map(int, texts))
+            if not nodes or 0 <= min(nodes) <= max(nodes) <= NODES_MOST:
+                return nodes
+        records = self._texts("record")
+        bad = next(at for at, text in enumerate(texts) if not _is_nodes(text))
+        raise ValueError(f"record {records[bad][:20]} has {texts[bad][:20]!a} for its nodes")
 
     def _texts(self, name: str) -> list[str]:
         return self._batch.extras[self._places[name]].texts(len(self._batch))
@@ -165,6 +192,10 @@ class _Objects:
 
     def shown(self, at: int) -> Shown:
         return self._answers[at]
+
+
+def _is_nodes(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _NODES_DIGITS and int(text) <= NODES_MOST
 
 
 def _whole_lines(content: Iterable[bytes]) -> Iterator[bytes]:
