@@ -146,10 +146,10 @@ class ChildReferee:
         assert child.stdin is not None
         assert child.stdout is not None
         frames = [[question] for question in questions] if alone else _frames(questions)
-        waiting = frames[0]
-        try:
+        with contextlib.suppress(OSError):  # it has died of one already, which its answers to those before will tell
             for frame in frames:
                 write(child.stdin, msgspec.msgpack.encode(frame))
+        try:
             for waiting in frames:
                 seconds = max(self._seconds, waiting[0].nodes * NODE_SECONDS)  # also for several: most take none
                 if not select.select([child.stdout], [], [], seconds)[0]:

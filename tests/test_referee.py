@@ -4,12 +4,14 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
+import msgspec
 import pytest
 from structlog.testing import capture_logs
 
 from collector import referee as module
-from collector.child import Question, _solver, settle
+from collector.child import Question, _solver, settle, write
 from collector.referee import AHEAD, DEATHS, ChildReferee, Ruling
 from gridmill.answers import Status
 from gridmill.board import pack
@@ -123,6 +125,29 @@ def test_a_board_that_kills_the_child_gets_no_claim_and_its_neighbours_do(refere
     deaths = [line for line in logs if line["event"] == "the solving child died"]
     assert [line["death"] for line in deaths] == list(range(1, DEATHS + 1))
     assert all(pack(POISON).hex().startswith(line["board"]) for line in deaths)
+
+
+def test_a_child_that_dies_before_it_has_all_its_questions_has_answered_those_before(
+    referee: ChildReferee, ruled: Ruled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else their boards would be taken for what killed it."""
+    last = [question(BOARD)]
+
+    def write_late(stream: IO[bytes], data: bytes) -> None:
+        if last[0].board == pack(POISON):
+            assert referee._child is not None
+            referee._child.wait()
+        (last[0],) = msgspec.msgpack.decode(data, type=list[Question])
+        write(stream, data)
+
+    monkeypatch.setattr(module, "write", write_late)
+    with capture_logs() as logs:
+        referee.ask(1, [question(BOARD), question(POISON), question(BOARD)])
+        (ruling,) = ruled(referee)
+
+    assert [claim and claim.status for claim in ruling.claims] == [Status.UNIQUE, None, Status.UNIQUE]
+    assert ruling.causes == {1: "exit code -9"}
+    assert [line["board"] for line in logs if "board" in line] == [pack(POISON).hex()[:81]] * DEATHS
 
 
 def test_what_is_left_of_an_answer_is_not_derived_again_when_a_claim_of_it_is_false(
