@@ -27,7 +27,7 @@ from gridmill.settings import Settings
 from gridmill.testing import FakeBroker
 
 POLL_SECONDS = 0.01  # between two looks of `wait_until`
-COMMAND_SECONDS = 60  # for a run of the command: each takes a few
+COMMAND_SECONDS = 120  # for a run of the command: each takes a few
 ROOT = Path(__file__).parent.parent
 
 
