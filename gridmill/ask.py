@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from gridmill import solvers
 from gridmill.errors import FormatError
-from gridmill.formats.input import Input
-from gridmill.formats.source import STDIN
 from gridmill.job import WIRE, Spec
 from gridmill.questions import NOTHING, Questions
 from gridmill.solvers import inquiry
+
+if TYPE_CHECKING:
+    from gridmill.formats.input import Input
 
 
 class Described(Protocol):
@@ -43,6 +44,8 @@ class Ask:
 
     def records(self) -> Input:
         """The input. Raises FormatError when there can be none."""
+        from gridmill.formats.input import Input
+
         return Input(self.inputs, column=self.column, form=self.form, blank=self.blank)
 
     def spec(self, records: Described) -> Spec:
@@ -78,6 +81,8 @@ class Ask:
 
 def _named(path: str) -> str:
     """What a spec calls an input, so that it is found from any folder."""
+    from gridmill.formats.source import STDIN
+
     name = path if path == STDIN else str(Path(path).absolute())
     try:
         name.encode()

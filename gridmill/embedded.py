@@ -221,12 +221,12 @@ class Server:
     def _end(self) -> None:
         """End the server process and its watcher."""
         if self._process is not None and self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+            if self.durable:
+                self._process.terminate()
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._process.wait(STOP_SECONDS)
+            self._process.kill()  # at once where it has no file to finish: it heeds the other ten times a second only
+            self._process.wait()
         self._unleash()
 
     def _unleash(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,11 +43,6 @@ WARM_SECONDS = 10.0  # for a worker to finish what it has begun on a server that
 log = logs.get("mill")
 
 Watch = Callable[["Progress", Input | None], None]
-
-
-def nursery() -> AbstractContextManager[Nursery]:
-    """For a run that has this process to itself: a worker that starts already, while all else is made ready."""
-    return closing(roles.nursery())
 
 
 def solve(

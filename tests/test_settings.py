@@ -21,6 +21,11 @@ def test_the_variable_goes_before_the_default(monkeypatch: pytest.MonkeyPatch) -
     assert Settings.load().lease == 30.0
 
 
+def test_a_variable_in_small_letters_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("gridmill_lease", "30")
+    assert Settings.load().lease == 30.0
+
+
 def test_the_option_goes_before_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRIDMILL_WORKERS", "7")
     assert Settings.load(workers=3).workers == 3

@@ -13,6 +13,7 @@ from gridmill.cli.examples import epilog
 from gridmill.cli.exit import guarded
 from gridmill.cli.panels import ADVANCED, WIDTH, Command, Option
 from gridmill.errors import BrokerError, SettingsError
+from gridmill.lean import without
 from gridmill.settings import Settings
 
 SERVER = ("broker", "prefix")
@@ -68,7 +69,8 @@ def needs_broker(settings: Settings, command: str) -> None:
 
 
 def _load(overrides: dict[str, Any], defaults: dict[str, str]) -> Settings:
-    from gridmill import logs
+    with without("rich"):  # structlog would have it for tracebacks that are not shown so
+        from gridmill import logs
 
     settings = Settings.load(**overrides)
     changes = {name: value for name, value in defaults.items() if name not in settings.model_fields_set}

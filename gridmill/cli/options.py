@@ -2,7 +2,7 @@
 
 import functools
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,6 @@ import click
 
 from gridmill.cli.panels import argument, option
 from gridmill.errors import OutputRefused
-from gridmill.formats.output import WRITERS
 from gridmill.job import MOST
 from gridmill.questions import COUNT_MOST, LIST_DEFAULT, Questions
 from gridmill.solvers import DEFAULT
@@ -125,7 +124,7 @@ output = option(
 form = option(
     "--format",
     "form",
-    metavar="|".join(WRITERS),
+    words=lambda: _output_formats(),
     panel=_OUTPUT,
     help="The form of the answers; .gz behind it packs them. Default: by the ending of OUT, else csv.",
 )
@@ -181,6 +180,12 @@ def asking(function: Callable[..., int | None]) -> Callable[..., int | None]:
     for decorated in reversed((files, *_ASKED.values(), *_QUESTIONED.values(), explain)):
         asked = decorated(asked)
     return asked
+
+
+def _output_formats() -> Iterable[str]:
+    from gridmill.formats.output import WRITERS
+
+    return WRITERS
 
 
 def _ticker() -> "Ticker":

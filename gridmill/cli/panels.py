@@ -1,7 +1,7 @@
 """Click's parts with help in panels: options under titles, arguments explained, commands in groups."""
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -47,11 +47,22 @@ class Argument(_Filled, click.Argument):
 
 
 class Option(_Filled, click.Option):
-    """An option in a panel."""
+    """An option in a panel. ``words``: says for the help what it takes, where that has to be imported first."""
 
-    def __init__(self, declarations: Sequence[str], *, panel: str = OPTIONS, **settings: Any) -> None:
+    def __init__(
+        self,
+        declarations: Sequence[str],
+        *,
+        panel: str = OPTIONS,
+        words: Callable[[], Iterable[str]] | None = None,
+        **settings: Any,
+    ) -> None:
         super().__init__(declarations, **settings)
-        self.panel = panel
+        self.panel, self._words = panel, words
+
+    def make_metavar(self, *args: Any, **named: Any) -> str:
+        """See `click.Parameter`."""
+        return "|".join(self._words()) if self._words else super().make_metavar(*args, **named)
 
 
 class Command(click.Command):

@@ -1,6 +1,7 @@
 """``gridmill resume``: go on with a run that was stopped."""
 
 import shlex
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,21 +36,24 @@ def resume(
 
     It takes the input and the options that it was begun with; only settings may be others.
     """
-    from gridmill import mill
-    from gridmill.cli.report import add, asked
-    from gridmill.cli.summary import conclude
+    from gridmill import roles
 
-    out = _output_of(run, {run.job: run.out for run in mill.unfinished(settings)})
-    page = asked(report, out, mill.form_begun(out), force=False)
-    with mill.nursery() as nursery, open_screen(settings, quiet=quiet, ticker=ticker) as screen:
-        mention_kernel(screen)
-        summary = mill.resume(
-            out,
-            settings,
-            screen.follow,
-            tell=screen.tell,
-            nursery=nursery,
-        )
+    with closing(roles.nursery()) as nursery:  # as `gridmill.cli.solve` has it
+        from gridmill import mill
+        from gridmill.cli.report import add, asked
+        from gridmill.cli.summary import conclude
+
+        out = _output_of(run, {run.job: run.out for run in mill.unfinished(settings)})
+        page = asked(report, out, mill.form_begun(out), force=False)
+        with open_screen(settings, quiet=quiet, ticker=ticker) as screen:
+            mention_kernel(screen)
+            summary = mill.resume(
+                out,
+                settings,
+                screen.follow,
+                tell=screen.tell,
+                nursery=nursery,
+            )
     code = conclude(summary, out, screen, strict=strict, go_on=resuming(out, ()))
     add(page, summary, out)
     return code

@@ -1,6 +1,7 @@
 """``gridmill solve``: from file to file on one machine."""
 
 import shlex
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,32 +45,32 @@ def solve(
     Starts a private server and one worker process a core, and stops them at the end. Ctrl-C stops it cleanly; the same
     command, or gridmill resume, goes on.
     """
-    from gridmill import mill
-    from gridmill.cli.explain import Explanation
-    from gridmill.cli.report import add, asked
-    from gridmill.cli.summary import conclude
-    from gridmill.formats.output import choose_format
+    from gridmill import roles
 
     out = options.path_of(output)
-    form = choose_format(form, output)
-    page = asked(report, out, form, force=force)
-    typed = options.are_typed(ask.inputs)
-    with (
-        mill.nursery() as nursery,
-        open_screen(settings, quiet=quiet, ticker=ticker, to_stdout=out is None, typed=typed) as screen,
-    ):
-        mention_kernel(screen)
-        explanation = Explanation(screen.say, wanted=explain)
-        summary = mill.solve(
-            ask,
-            out,
-            form,
-            settings,
-            lambda progress, records: screen.follow(progress, explanation.seen(records)),
-            force=force,
-            tell=screen.tell,
-            nursery=nursery,
-        )
+    with closing(roles.nursery()) as nursery:  # a worker takes longest to start, so all else is imported meanwhile
+        from gridmill import mill
+        from gridmill.cli.explain import Explanation
+        from gridmill.cli.report import add, asked
+        from gridmill.cli.summary import conclude
+        from gridmill.formats.output import choose_format
+
+        form = choose_format(form, output)
+        page = asked(report, out, form, force=force)
+        typed = options.are_typed(ask.inputs)
+        with open_screen(settings, quiet=quiet, ticker=ticker, to_stdout=out is None, typed=typed) as screen:
+            mention_kernel(screen)
+            explanation = Explanation(screen.say, wanted=explain)
+            summary = mill.solve(
+                ask,
+                out,
+                form,
+                settings,
+                lambda progress, records: screen.follow(progress, explanation.seen(records)),
+                force=force,
+                tell=screen.tell,
+                nursery=nursery,
+            )
     code = conclude(summary, out, screen, strict=strict, go_on=resuming(out, ask.inputs))
     add(page, summary, out)
     return code

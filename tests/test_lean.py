@@ -1,0 +1,66 @@
+"""Imports without what is of no use."""
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from gridmill.lean import without
+
+
+def test_inside_a_module_is_not_there_and_afterwards_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "wave", raising=False)
+
+    with without("wave"), pytest.raises(ImportError):
+        import_module("wave")
+
+    assert import_module("wave").__name__ == "wave"
+
+
+def test_what_was_imported_before_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    with without("subprocess"):
+        assert import_module("subprocess") is subprocess
+    assert sys.modules["subprocess"] is subprocess
+
+
+def test_after_an_error_it_is_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "wave", raising=False)
+    with pytest.raises(ZeroDivisionError), without("wave"):
+        _ = 1 // 0
+    assert "wave" not in sys.modules
+
+
+# A run in this process, which says what was imported when the worker was forked, and at its end.
+RUN = """
+import os, sys
+from gridmill import __main__, fork
+forked = []
+class Fork(fork.Fork):
+    def __init__(self, *args, **more):
+        forked[:] = sys.modules
+        super().__init__(*args, **more)
+fork.Fork = Fork
+def leave(code):
+    print(len(forked), *sorted(set(sys.modules) & {"rich", "pyarrow", "collector.child"}))
+    print(*sorted(set(forked) & {"gridmill.formats", "collector", "celery.worker"}), "-", code)
+    sys.stdout.flush()
+    exit(code)
+exit, os._exit = os._exit, leave
+__main__.main()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is forked")
+def test_a_run_imports_nothing_that_it_does_not_need_and_forks_before_what_only_it_needs(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("." * 81 + "\n")
+    words = [sys.executable, "-P", "-c", RUN, "solve", "--quiet", "in.txt", "-o", "out.csv"]
+
+    ended = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+
+    first, second = ended.stdout.splitlines()
+    count, *needless = first.split()
+    assert int(count) > 0, ended.stderr
+    assert needless == ["collector.child"]  # which the referee takes its questions from
+    assert second == "- 0"
