@@ -219,10 +219,11 @@ class Judge {
     // Passes the records whose solutions are right, until one is not, or there are no more solutions.
     void pass_right(Run& run) {
         if (!run.has_first()) return;
-        std::size_t right = std::min(run.records, firsts_.boards_left());
-        if (run.has_second()) right = std::min(right, seconds_.boards_left());
-        right = count_right_(run.boards, firsts_.at(), right);
-        if (run.has_second()) right = count_right_(run.boards, seconds_.at(), right);
+        if (firsts_right_ == 0)
+            firsts_right_ = count_right_(run.boards, firsts_.at(), std::min(run.records, firsts_.boards_left()));
+        std::size_t right = firsts_right_;
+        if (run.has_second())
+            right = count_right_(run.boards, seconds_.at(), std::min(right, seconds_.boards_left()));
         for (std::size_t at = 0; at < right; ++at) {
             const bool is_one_twice =
                 run.has_second() && std::memcmp(firsts_.at() + kPacked * at, seconds_.at() + kPacked * at, kPacked) == 0;
@@ -249,6 +250,7 @@ class Judge {
     void pass(Run& run, std::size_t records) {
         run.skip(records);
         record_ += records;
+        firsts_right_ -= std::min(firsts_right_, records);
         if (run.has_first()) firsts_.take(records);
         if (run.has_second()) seconds_.take(records);
     }
@@ -258,6 +260,7 @@ class Judge {
     CountRight count_right_;
     Source firsts_, seconds_;
     std::size_t record_ = 0;
+    std::size_t firsts_right_ = 0;  // from there on, as far as is known: none is counted again for a second that is wrong
 };
 
 // The ways to count that this machine has, the fastest first.

@@ -76,6 +76,16 @@ def test_random_bytes_never_solve_the_empty_board(native: ModuleType, solution: 
     assert native.judge(bytes(PACKED), b"\2", solution, b"") == b"\1"
 
 
+def test_a_long_row_of_wrong_claims_is_no_more_work_for_each(native: ModuleType) -> None:
+    """Were what is right counted again for each that is wrong, this would take longer than a test may."""
+    count = 200_000
+    boards, right, wrong = bytes(PACKED * count), SOLUTION * count, bytes(PACKED * count)
+    for way in native.judge_ways():
+        assert native.judge(boards, b"\3" * count, right, wrong, way) == b"\1" * count
+        assert native.judge(boards, b"\3" * count, wrong, right, way) == b"\1" * count
+        assert native.judge(boards, b"\1" * count, wrong, b"", way) == b"\1" * count
+
+
 def test_a_hole_is_told_from_a_board_by_all_its_bytes(native: ModuleType) -> None:
     for at in range(PACKED):
         slot = HOLE[:at] + b"\x7f" + HOLE[at + 1 :]
