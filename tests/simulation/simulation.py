@@ -258,7 +258,8 @@ class Simulation:
             self.strike()
         if self.world.time > self.looked + 1:
             self.looked = self.world.time
-            self.past = [*self.past[-20:], self.contents()]
+            if not self.world.calm:  # then nothing goes back in time any more
+                self.past = [*self.past[-20:], self.contents()]
             self.check()
 
     def strike(self) -> None:
