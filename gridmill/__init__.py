@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gridmill.answers import Answer, Status
-from gridmill.errors import BoardError, GridmillError
-from gridmill.record import Record
-from gridmill.rules import verify
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
+    from gridmill.answers import Answer, Status
     from gridmill.api.answers import Answers
     from gridmill.api.given import Boards
     from gridmill.api.job import Job
     from gridmill.api.mill import Mill
     from gridmill.api.progress import Progress
     from gridmill.api.records import Records
+    from gridmill.errors import BoardError, GridmillError
     from gridmill.questions import Questions
+    from gridmill.record import Record
+    from gridmill.rules import verify
 
 __all__ = [
     "Answer", "Answers", "BoardError", "GridmillError", "Job", "Mill", "Progress", "Questions", "Record", "Status",
@@ -33,11 +32,17 @@ __all__ = [
 __version__ = "0.1.0"
 
 _LATE = {  # imported when they are wanted
+    "Answer": "gridmill.answers",
     "Answers": "gridmill.api.answers",
+    "BoardError": "gridmill.errors",
+    "GridmillError": "gridmill.errors",
     "Job": "gridmill.api.job",
     "Mill": "gridmill.api.mill",
     "Progress": "gridmill.api.progress",
     "Questions": "gridmill.questions",
+    "Record": "gridmill.record",
+    "Status": "gridmill.answers",
+    "verify": "gridmill.rules",
 }
 
 
@@ -46,7 +51,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_LATE[name]), name)
+    found = globals()[name] = getattr(import_module(_LATE[name]), name)
+    return found
 
 
 def solve(board: list[list[str]]) -> bool:
@@ -80,6 +86,7 @@ def solve(board: list[list[str]]) -> bool:
 def _decide(grid: list[list[str]]) -> bool:
     """`solve` for rows and cells of the plain types: which solution is found depends on no other."""
     from gridmill import kernel
+    from gridmill.errors import GridmillError
     from gridmill.solvers import DEFAULT, get
 
     if kernel.native and (filled := kernel.extension.fill(grid, kernel.width)) is not None:

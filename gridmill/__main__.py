@@ -2,7 +2,6 @@
 
 import os
 import sys
-from pathlib import Path
 
 
 def main() -> None:
@@ -16,7 +15,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    here, root = sys.path[0], str(Path(__file__).parent.parent)
+    here, root = sys.path[0], os.path.dirname(os.path.dirname(__file__))
     if here == root:  # a checkout that is not installed: the processes that are started need to know of it
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
     elif not sys.flags.safe_path:

@@ -113,3 +113,13 @@ def test_a_job_of_each_size_is_measured(file: Path) -> None:
 
 def test_statuses_are_counted_over_boards_that_come_again() -> None:
     assert script("sizes").statuses(["unique", "none", "unique"], 5) == Counter(unique=3, none=2)
+
+
+def test_the_start_is_held_against_the_imports_of_any_celery_worker(file: Path) -> None:
+    found = rows(run("start", file, "--runs", 1))
+
+    (program, imports) = found
+    assert program.endswith("gridmill")
+    assert imports == "Celery's imports"
+    assert all(float(number) > 0 for number in found[program])
+    assert found[imports][-1] == "1.0"

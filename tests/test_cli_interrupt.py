@@ -30,6 +30,19 @@ class Closed:
 insist()
 Closed()
 """
+LATER = """
+import signal
+from gridmill.cli.interrupt import later
+
+try:
+    with later():
+        signal.raise_signal(signal.SIGINT)
+        print("made")
+    print("never")
+except KeyboardInterrupt:
+    print("heard")
+print(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+"""
 
 
 def test_an_interrupt_that_could_not_be_raised_ends_a_wait_for_input() -> None:
@@ -45,3 +58,8 @@ def test_an_interrupt_that_could_not_be_raised_ends_a_wait_for_input() -> None:
 def test_what_else_cannot_be_raised_is_said_as_always() -> None:
     ended = subprocess.run([sys.executable, "-c", RAISED], text=True, capture_output=True, timeout=20, check=True)
     assert "ValueError: what others say" in ended.stderr
+
+
+def test_an_interrupt_in_the_middle_of_an_import_is_heard_after_it() -> None:
+    ended = subprocess.run([sys.executable, "-c", LATER], text=True, capture_output=True, timeout=20, check=True)
+    assert ended.stdout == "made\nheard\nset()\n"

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from gridmill.cli import interrupt
+
 OPTIONS = "Options"
 ADVANCED = "Advanced"  # stands at the end
 WIDTH = 100  # columns at most, on a terminal that has more: longer lines are hard to read
@@ -110,7 +112,8 @@ class Group(click.Group):
 
     def load(self, name: str) -> click.Command:
         """The command of that name."""
-        command: click.Command = getattr(importlib.import_module(f"{self._package}.{name}"), name)
+        with interrupt.later():
+            command: click.Command = getattr(importlib.import_module(f"{self._package}.{name}"), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
