@@ -99,7 +99,7 @@ needs_kernel = pytest.mark.skipif(
 
 
 @needs_kernel
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.lists(plain_files() | tables(), min_size=1, max_size=2),
     st.integers(1, 7),
@@ -126,12 +126,12 @@ def test_one_odd_line_at_any_place_and_blocks_that_end_anywhere_change_nothing(
     folder: Path, odd: bytes, header: bytes
 ) -> None:
     path = folder / "one"
-    for at in range(6):
+    for at in (0, 2, 3, 5):  # at the ends of the input, and on both sides of where the first chunk ends
         rows = [PUZZLE.encode()] * 5
         rows.insert(at, odd)
         path.write_bytes(header + b"\n".join(rows) + b"\n")
         expected = cuts([str(path)], 3, 1 << 20, native=False, block=1 << 18)
-        for block in (*range(60, 170), 1):
+        for block in (*range(60, 143), 1):  # as many as a line has bytes: one ends at each of them
             assert cuts([str(path)], 3, 1 << 20, native=True, block=block) == expected
 
 

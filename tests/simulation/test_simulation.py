@@ -21,7 +21,7 @@ from .solvers import DeadlyMemo, Opinion
 SEEDS = (
     [int(os.environ["GRIDMILL_SEED"])]
     if "GRIDMILL_SEED" in os.environ
-    else range(int(os.environ.get("GRIDMILL_SIMULATIONS", "30")))
+    else range(int(os.environ.get("GRIDMILL_SIMULATIONS", "20")))
 )
 
 
