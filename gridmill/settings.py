@@ -8,16 +8,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import (
-    BaseModel,
-    ByteSize,
-    ConfigDict,
-    Field,
-    PositiveInt,
-    ValidationError,
-    field_validator,
-    model_validator,
-)
+from pydantic import ByteSize, Field, PositiveInt, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from gridmill.errors import SettingsError
 
@@ -55,10 +47,10 @@ def _state_dir() -> Path:
         raise SettingsError("this user has no home folder: say with GRIDMILL_STATE_DIR where jobs are kept") from error
 
 
-class Settings(BaseModel):
+class Settings(BaseSettings):
     """The settings of one process, immutable. Make them with `load`, which explains what is wrong."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+    model_config = SettingsConfigDict(env_prefix=VARIABLE, env_ignore_empty=True, extra="forbid", frozen=True)
 
     broker: str | None = Field(
         None,
@@ -148,7 +140,7 @@ class Settings(BaseModel):
         _refuse_slips()
         given = {name: value for name, value in overrides.items() if value is not None}
         try:
-            return cls(**_given_by_variables() | given)
+            return cls(**given)
         except ValidationError as error:
             raise SettingsError("\n".join(_explain(fault, given) for fault in error.errors())) from error
 
@@ -156,13 +148,6 @@ class Settings(BaseModel):
         """These settings as environment variables, for a process that shall have the same."""
         values = {name: getattr(self, name) for name in type(self).model_fields}
         return {VARIABLE + name.upper(): str(value) for name, value in values.items() if value is not None}
-
-
-def _given_by_variables() -> dict[str, Any]:
-    """The text of each setting that a variable gives, be its name in capitals or not; an empty one gives nothing."""
-    there = {name.upper(): text for name, text in os.environ.items() if text}
-    names = ((field, VARIABLE + field.upper()) for field in Settings.model_fields)
-    return {field: there[name] for field, name in names if name in there}
 
 
 def _refuse_slips() -> None:
