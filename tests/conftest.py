@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import redis
 from clocks import Hand
+from hypothesis import settings as examples
 
 from gridmill import broker, cli, embedded, kernel, mill
 from gridmill.ask import Ask
@@ -30,6 +31,9 @@ POLL_SECONDS = 0.01  # between two looks of `wait_until`
 COMMAND_SECONDS = 120  # for a run of the command: each takes a few
 ROOT = Path(__file__).parent.parent
 
+# How long an example takes says something about the machine.
+examples.register_profile("timeless", examples(), deadline=None)
+examples.load_profile("timeless")
 
 # Of a worker that runs in a thread of the tests; a warning that is an error would end it.
 THEIRS = (
