@@ -11,7 +11,7 @@ import struct
 import sys
 from collections.abc import Sequence
 from functools import cache
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, Protocol
 
 import msgspec
 
@@ -53,12 +53,28 @@ class Question(NamedTuple):
         return self.claimed is not None and claim.status not in (None, Status.UNDECIDED, self.claimed)
 
 
-def read(stream: IO[bytes]) -> bytes | None:
-    """One frame; None at the end of the stream."""
-    head = stream.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        return None
-    return stream.read(LENGTH.unpack(head)[0])
+class Readable(Protocol):
+    """What can be read, by a part of what is wanted at a time."""
+
+    def read(self, size: int, /) -> bytes:
+        """Some bytes, ``size`` at most; none at the end."""
+
+
+def read(stream: Readable) -> bytes | None:
+    """One frame; None at the end of the stream, also where that is in the middle of a frame."""
+    head = _exactly(stream, LENGTH.size)
+    return None if head is None else _exactly(stream, LENGTH.unpack(head)[0])
+
+
+def _exactly(stream: Readable, size: int) -> bytes | None:
+    """So many bytes, of which one without a buffer gives no more at a time than a pipe holds; None: it ends before."""
+    data = bytearray()
+    while len(data) < size:
+        more = stream.read(size - len(data))
+        if not more:
+            return None
+        data += more
+    return bytes(data)
 
 
 def write(stream: IO[bytes], data: bytes) -> None:

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import IO, NamedTuple, Protocol
 
 import msgspec
 
@@ -152,9 +152,7 @@ class ChildReferee:
         try:
             for waiting in frames:
                 seconds = max(self._seconds, waiting[0].nodes * NODE_SECONDS)  # also for several: most take none
-                if not select.select([child.stdout], [], [], seconds)[0]:
-                    raise _Death(f"no answer in {seconds:.0f} s", len(waiting))
-                answer = read(child.stdout)
+                answer = read(_Awaited(child.stdout, seconds))
                 if answer is None:
                     raise _Death(f"exit code {child.wait()}", len(waiting))
                 yield from self._decoder.decode(answer)
@@ -194,6 +192,19 @@ def _frames(questions: Sequence[Question]) -> list[list[Question]]:
     """What a child gets at once: audits of one kind, for many boards cost little more than one; else each alone."""
     alike = (list(group) for _, group in groupby(questions, lambda question: question._replace(board=b"")))
     return [frame for group in alike for frame in ([group] if group[0].audit else [[each] for each in group])]
+
+
+class _Awaited:
+    """What a child writes, each part of it waited for: it may be stopped in the middle of a long answer, too."""
+
+    def __init__(self, stream: IO[bytes], seconds: float) -> None:
+        self._stream, self._seconds = stream, seconds
+
+    def read(self, size: int, /) -> bytes:
+        """What there is, ``size`` bytes at most. Raises TimeoutError."""
+        if not select.select([self._stream], [], [], self._seconds)[0]:
+            raise TimeoutError(f"no answer in {self._seconds:.0f} s")
+        return self._stream.read(size)
 
 
 class _Death(Exception):

@@ -16,6 +16,7 @@ from collector.referee import AHEAD, DEATHS, ChildReferee, Ruling
 from gridmill.answers import Status
 from gridmill.board import pack
 from gridmill.errors import Incomplete
+from gridmill.questions import Questions
 from gridmill.reply import Claim
 
 BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -171,6 +172,17 @@ def test_audits_say_what_the_solver_says_however_many_there_are(referee: ChildRe
     first, *audited, last = [claim and claim.status for claim in ruling.claims]
     assert (first, last) == (Status.UNIQUE, Status.NONE)
     assert audited == [Status.NONE, Status.UNIQUE] * AHEAD
+
+
+def test_a_claim_that_is_longer_than_a_pipe_holds_comes_whole(referee: ChildReferee, ruled: Ruled) -> None:
+    listed = Questions(count=3000, every=True)
+    open_board = "." * 80 + "1"
+    for asked in (question(open_board, "lanes"), audit(open_board)._replace(solver="lanes")):
+        referee.ask(1, [asked._replace(asked=listed, budget=100_000)])
+
+    for ruling in ruled(referee, 2):
+        assert ruling.causes == {}
+        assert [len(msgspec.msgpack.encode(claim)) > 100_000 for claim in ruling.claims] == [True]
 
 
 def test_a_board_that_kills_the_child_in_an_audit_gets_no_claim_and_those_beside_it_do(
