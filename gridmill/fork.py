@@ -94,6 +94,8 @@ def _become(
 def _plug(stdin: int, stdout: int, kept: Collection[int]) -> None:
     os.dup2(stdin, 0)
     os.dup2(stdout, 1)
+    for end in {stdin, stdout}.difference(_STANDARD, kept):
+        os.close(end)  # now, for to read the folder takes a descriptor, and there may be no other
     for name in os.listdir("/proc/self/fd"):
         if int(name) not in (*_STANDARD, *kept):
             with contextlib.suppress(OSError):  # the one by which the folder was read

@@ -76,6 +76,17 @@ print(kept, out.read())
     assert len(found) == 5  # the last is that of the folder which it reads
 
 
+def test_it_needs_no_descriptor_that_is_free() -> None:
+    program = """
+import resource
+null = os.open(os.devnull, os.O_RDONLY)
+output = os.open(os.devnull, os.O_WRONLY)
+resource.setrlimit(resource.RLIMIT_NOFILE, (output + 1, output + 1))
+print(fork.Fork(lambda: 7, stdin=null, stdout=output).wait())
+"""
+    assert ran(program) == ["7"]
+
+
 def test_a_lock_is_free_when_this_process_is_killed(tmp_path: Path) -> None:
     """A lock lasts as long as any process has the descriptor, so the forked one must not."""
     code = f"""

@@ -1,5 +1,6 @@
 """Exit codes, and how a command's end becomes one. No error of Gridmill's own ever shows a traceback."""
 
+import contextlib
 import functools
 import logging
 import os
@@ -136,7 +137,8 @@ def _refused(error: OSError, voice: Voice) -> int:
 
 def _discard() -> None:
     """Let standard output take, to no effect, what is still in its buffer."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with contextlib.suppress(OSError):  # no descriptor is free: then it is refused once more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _unread() -> int:
