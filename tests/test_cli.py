@@ -115,3 +115,9 @@ def test_closed_streams_are_taken_by_no_other_file(tmp_path: Path, start: Start)
     process = start("solve", "puzzles.txt", "-o", "a.csv", preexec_fn=close)
     assert process.wait(60) == 0
     assert (tmp_path / "a.csv").read_text().count("multiple") == 1
+
+
+def test_a_closed_standard_input_has_no_puzzles_and_says_so(start: Start) -> None:
+    process = start("stats", "-", preexec_fn=lambda: os.close(0))
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (2, "gridmill: standard input cannot be read: bad file descriptor\n")

@@ -33,7 +33,6 @@ PANELS = {
         "clean",
     ),
 }
-STDOUT = 1  # the descriptor
 # New objects before the first of them are looked through for garbage, 700 otherwise: imports make many more than that,
 # which stay, and looking through them again and again is a fifth of the time that a command takes to start.
 COLLECT_AFTER = 50_000
@@ -118,14 +117,16 @@ def _voice(words: list[str]) -> exit.Voice:
 def _open_streams() -> None:
     """Put /dev/null where a standard stream was closed, or the next file that is opened would take its place.
 
-    In that of standard output one that takes nothing: answers that nobody can get are an error, not a success.
+    In that of standard output one that takes nothing, and in that of standard input one that gives nothing: answers
+    that nobody can get are an error, not a success, and so are puzzles.
     """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            flags = os.O_RDONLY if number == STDOUT else os.O_RDWR  # answers are not dropped: a closed output fails
+            flags = (os.O_WRONLY, os.O_RDONLY, os.O_RDWR)[number]
             os.set_inheritable(os.open(os.devnull, flags), True)  # it takes the lowest number that is free
+    sys.stdin = sys.stdin or os.fdopen(0, closefd=False)
     sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
     sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
 
