@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gridmill import fork
-from gridmill.socketfolder import lock
+from gridmill.socketfolder import let_go, lock
 
 if sys.platform != "linux":
     pytest.skip("only Linux has what is needed", allow_module_level=True)
@@ -103,7 +103,7 @@ signal.pause()
         pid = int(process.stdout.readline())
         process.kill()
     try:
-        os.close(lock(tmp_path / "lock"))
+        let_go(lock(tmp_path / "lock"))
     finally:
         os.kill(pid, signal.SIGKILL)
 
