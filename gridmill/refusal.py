@@ -4,6 +4,8 @@ Kept apart from the ledger and the broker, which both meet them: the one as redi
 Celery's transport raises.
 """
 
+import re
+
 import redis
 from redis import exceptions
 
@@ -12,6 +14,9 @@ from gridmill.errors import BrokerError, BrokerFull, BrokerLost
 FULL = "the server is at its memory limit; raise its maxmemory, or lower GRIDMILL_IN_FLIGHT"
 USER = "check the password in the address and what the server's ACL lets this user do; each role has a user of its own"
 
+# What stands before the server's own words: redis-py's, with the command, boards and all; or the server's about a
+# transaction that it has discarded.
+_BEFORE = re.compile("caused error: |discarded because of: ")
 _IN_STEP = "ACL failure in script"  # what a step may not do, as the server says it: no class of redis-py's
 _LOADING = "it is still reading its data"
 _REPLICA = "it is a replica, and takes no writes; if that goes on, give the address of the primary"
@@ -29,32 +34,32 @@ _PASSING = {
     "TRYAGAIN": "its keys are being moved",
     "CLUSTERDOWN": "its cluster is down",
     "UNKILLABLE": "it runs a script that cannot be ended",
-    "EXECABORT": "it refused a part of a step",
 }
 _CLASSES: dict[type[Exception], str] = {
     redis.BusyLoadingError: _LOADING,
     redis.ReadOnlyError: _REPLICA,
     exceptions.MasterDownError: _ORPHAN,
     exceptions.NoScriptError: "it has forgotten its scripts",
+    exceptions.ExecAbortError: "it refused a part of a step",
 }
 
 
 def explained(error: Exception, what: str = "") -> BrokerError:
     """What to raise for what redis-py raised; ``what`` could not be done. BrokerLost: trying again later is right."""
     start = f"{what}: " if what else ""
-    word = str(error).rpartition("caused error: ")[2].partition(" ")[0]  # what stands before it is redis-py's
+    refused = _BEFORE.split(str(error))[-1]
+    word = refused.partition(" ")[0]
     if isinstance(error, redis.OutOfMemoryError) or word == "OOM":
         return BrokerFull(start + FULL)
     if isinstance(error, exceptions.NoPermissionError) and "'script" in str(error):
         # A worker that may not load steps waits for a producer or collector to do it.
         return BrokerLost(f"{start}the server has forgotten its scripts, and this user may not load them")
     forbidden = redis.AuthenticationError | exceptions.NoPermissionError | exceptions.AuthorizationError
-    if isinstance(error, forbidden) or (isinstance(error, redis.ResponseError) and _IN_STEP in str(error)):
-        refused = str(error).rpartition("caused error: ")[2]  # before it stands the command, boards and all
+    in_step = word == "NOPERM" or _IN_STEP in str(error)
+    if isinstance(error, forbidden) or (isinstance(error, redis.ResponseError) and in_step):
         return BrokerError(f"{start}the server refuses this user ({refused}); {USER}")
-    passing = next((text for kind, text in _CLASSES.items() if isinstance(error, kind)), None)
-    if passing is None and isinstance(error, redis.ResponseError):
-        passing = _PASSING.get(word)
+    passing = _PASSING.get(word) if isinstance(error, redis.ResponseError) else None
+    passing = passing or next((text for kind, text in _CLASSES.items() if isinstance(error, kind)), None)
     if passing is not None:
         return BrokerLost(f"{start}the server cannot work now: {passing} ({error})")
     if isinstance(error, redis.ConnectionError | redis.TimeoutError | OSError):

@@ -154,6 +154,27 @@ def test_a_refusal_says_what_it_means_and_whether_it_passes(
     call(admin.settings)
 
 
+@pytest.mark.parametrize("name", ["full", "replica", "lonely"])
+def test_a_transaction_that_is_refused_only_when_it_is_complete_means_the_same(admin: Admin, name: str) -> None:
+    """Its parts were taken: the trouble began after them."""
+    trouble, kind, text = TROUBLES[name]
+    client: Any = broker.redis_client(admin.settings)
+    connection = client.connection_pool.get_connection()
+    for command in (("MULTI",), ("SET", "a", "b")):
+        connection.send_command(*command)
+        connection.read_response()
+
+    with trouble(admin):
+        connection.send_command("EXEC")
+        with pytest.raises(redis.RedisError) as caught:
+            connection.read_response()
+
+    connection.disconnect()
+    found = explained(caught.value)
+    assert type(found) is kind
+    assert text in str(found)
+
+
 @pytest.mark.parametrize("call", [step, send])
 def test_a_server_that_does_not_answer_is_lost_for_now(
     admin: Admin, call: Callable[[Settings], None], monkeypatch: pytest.MonkeyPatch
