@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from itertools import islice
 from multiprocessing import get_context
 from typing import NamedTuple
 
@@ -91,4 +90,9 @@ def parse(path: str, chunk: int, repeat: int) -> list[Timing]:
 
 
 def _read(path: str, chunk: int) -> int:
-    return sum(map(len, islice(mill.chunks(Input((path,)), chunk), -(-PARSE_RECORDS // chunk))))
+    records = 0
+    for made in mill.chunks(Input((path,)), chunk):
+        records += len(made)
+        if records >= PARSE_RECORDS:
+            break
+    return records
