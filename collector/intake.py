@@ -241,7 +241,7 @@ class Intake:
         said = case.reply.some(case.audited)
         for index, claim, answer in zip(case.audited, ruling.claims[len(case.indices) :], said, strict=True):
             # What this process dies of, a worker may survive; and an answer must not depend on the sample.
-            if claim is not None and Reply.of([claim]) != Reply.of([answer]):
+            if claim is not None and claim != answer:
                 reason = f"its record {index} was audited, and is {claim.status} after {claim.nodes} nodes"
                 self._reject(case.piece, entry, reason, case.teller)
                 return

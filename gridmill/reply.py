@@ -53,7 +53,7 @@ def tally(codes: bytes) -> Sequence[int]:
 
 def with_solution(counts: Sequence[int]) -> int:
     """How many of the records that `tally` counted have a solution."""
-    return sum(counts[code] for code in WITH_SOLUTION)
+    return sum(map(counts.__getitem__, WITH_SOLUTION))
 
 
 class Claim(NamedTuple):
