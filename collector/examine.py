@@ -4,11 +4,11 @@ import re
 from typing import NamedTuple
 
 from gridmill import findings, solvers
+from gridmill.answered import Answered
 from gridmill.answers import Status
 from gridmill.board import PACKED
 from gridmill.chunk import Chunk
 from gridmill.digest import digest
-from gridmill.entry import Answered
 from gridmill.errors import GridmillError, WireError
 from gridmill.job import Spec
 from gridmill.judge import OPEN, WRONG, judge

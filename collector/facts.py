@@ -1,6 +1,6 @@
 """What the collector knows to be true: verified replies, until their turn to be written comes.
 
-Replies stay in Redis; memory holds their ids and digests, and the replies themselves only up to a cap.
+Replies stay in Redis; memory holds their numbers and digests, and the replies themselves only up to a cap.
 """
 
 from dataclasses import dataclass, field
@@ -10,17 +10,18 @@ from gridmill.digest import digest
 from gridmill.piece import Piece
 from gridmill.reply import Reply
 
-OWN = ""  # stands for the stream id of a reply that the collector made itself: its word is the last
+OWN = 0  # stands for the number of the sending, of a reply that the collector made itself: its word is the last
 HELD_BYTES = 16_000_000  # bytes of replies kept at hand: a few chunks, so that those in order are fetched once
 
 
 @dataclass(slots=True)
 class Fact:
-    """A verified reply of ``size`` bytes. ``eid`` is its id in the stream, or OWN; ``rulings`` are the collector's own
-    answers, by index inside the piece, which go before the reply's. Of a reply that was given up the ``digest`` of its
-    bytes remains."""
+    """A verified reply of ``size`` bytes. ``seq`` is the sending that it answers, or OWN.
 
-    eid: str
+    ``rulings`` are the collector's own answers, by index inside the piece, which go before the reply's. Of a reply that
+    was given up the ``digest`` of its bytes remains."""
+
+    seq: int
     reply: Reply | None
     size: int
     rulings: dict[int, Answer] = field(default_factory=dict)
@@ -56,15 +57,15 @@ class Facts:
         """Whether anything is known about a later chunk."""
         return any(number > chunk and facts for number, facts in self._chunks.items())
 
-    def eid(self, piece: Piece) -> str | None:
-        """The stream id of the reply that was verified for ``piece``; None: nothing was."""
+    def seq(self, piece: Piece) -> int | None:
+        """Which sending of ``piece`` the reply answers that was verified; None: nothing was."""
         fact = self._chunks.get(piece.chunk, {}).get(piece)
-        return None if fact is None else fact.eid
+        return None if fact is None else fact.seq
 
     def add(self, piece: Piece, fact: Fact) -> None:
         """Learn a fact; one that can be fetched again gives up its reply when too many are held."""
         self.drop(piece)
-        if fact.eid != OWN and self._held + fact.size > HELD_BYTES:
+        if fact.seq != OWN and self._held + fact.size > HELD_BYTES:
             fact.give_up()
         else:
             self._held += fact.size

@@ -11,10 +11,11 @@ from collector.facts import OWN, Fact, Facts
 from collector.progress import Progress
 from collector.referee import Referee, Ruling
 from gridmill import logs
+from gridmill.answered import Answered
 from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.board import HOLE, PACKED, slots, unpack
 from gridmill.digest import digest
-from gridmill.entry import Answered, Entry, Snapshot
+from gridmill.entry import Entry, Snapshot
 from gridmill.finding import room
 from gridmill.incidents import Incident, Incidents
 from gridmill.job import Spec
@@ -96,15 +97,14 @@ class Intake:
         fresh = sorted(
             (piece, entry)
             for piece, entry in snapshot.entries.items()
-            if entry.state == "a" and piece not in asked and self.facts.eid(piece) not in (entry.eid, OWN)
+            if entry.state == "a" and piece not in asked and self.facts.seq(piece) not in (entry.seq, OWN)
         )
         # Of no more chunks than are held until their rows are written: else chunks and replies are fetched twice.
         chunks = sorted({piece.chunk for piece, _ in fresh})[:HELD]
         batch = [(piece, entry) for piece, entry in fresh[:FETCH] if piece.chunk in chunks]
-        wanted = {entry.eid: len(piece) for piece, entry in batch if entry.eid != "-"}
-        at_hand = self._ledger.answers(self._job, wanted, room=self._room)
+        at_hand = self._ledger.answers(self._job, {piece: entry.seq for piece, entry in batch}, room=self._room)
         for piece, entry in batch:
-            self._take(piece, entry, at_hand)
+            self._take(piece, entry, at_hand.get(piece))
         self._solve_spoilt()
         return len(fresh) > len(batch)
 
@@ -187,20 +187,19 @@ class Intake:
     def reread(self, piece: Piece, fact: Fact) -> bool:
         """Get back a reply that was given up for want of room. False: it is gone, and so is the fact."""
         if fact.reply is None:
-            found = self._ledger.answers(self._job, {fact.eid: len(piece)}, room=self._room).get(fact.eid)
+            found = self._ledger.answers(self._job, {piece: fact.seq}, room=self._room).get(piece)
             if found is None or digest(found.reply) != fact.digest:
                 self.facts.drop(piece)
                 return False
             self.facts.restore(fact, Reply.decode(found.reply, len(piece)))
         return True
 
-    def _take(self, piece: Piece, entry: Entry, at_hand: dict[str, Answered]) -> None:
-        if entry.eid == "-" and not self.chunks.get(piece.chunk).has_work:  # born answered
+    def _take(self, piece: Piece, entry: Entry, answered: Answered | None) -> None:
+        if answered is None and not self.chunks.get(piece.chunk).has_work:  # born answered
             self.facts.add(piece, Fact(OWN, Reply.of([Claim(None)] * len(piece)), 0))
             return
-        answered = at_hand.get(entry.eid)
         if answered is None or answered.piece != str(piece).encode():
-            # The reply has vanished from the stream; or it is another's, to which somebody has led us here by hand.
+            # It has vanished; or it is about another, and somebody has put it there by hand.
             self._spoilt[piece.chunk] += 1
             self.again(piece, entry)
             return
@@ -278,7 +277,7 @@ class Intake:
 
     def _add(self, case: Case, rulings: dict[int, Answer]) -> None:
         assert case.entry is not None
-        self.facts.add(case.piece, Fact(case.entry.eid, case.reply, case.size, rulings))
+        self.facts.add(case.piece, Fact(case.entry.seq, case.reply, case.size, rulings))
 
     def _reject(self, piece: Piece, entry: Entry, reason: str, teller: tuple[str, str] | None) -> None:
         log.warning("answer rejected", job=self._job, piece=str(piece), worker=entry.token, reason=reason)

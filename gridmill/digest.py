@@ -9,7 +9,7 @@ from blake3 import blake3
 BYTES = 16  # of a digest: nobody finds two contents with the same one by chance, nor by search in any time that matters
 
 
-def digest(*parts: bytes) -> bytes:
+def digest(*parts: bytes | memoryview) -> bytes:
     """The digest of ``parts``, one behind the other."""
     hasher = blake3()
     for part in parts:

@@ -8,12 +8,8 @@ from gridmill.chunk import CHAIN_START
 from gridmill.errors import WireError
 from gridmill.piece import Piece
 
-# As `steps/entry.lua` reads it. A number of 16 digits is beyond what Lua counts to; one of 19 can be a part of an id of
-# the stream.
-_LINE = re.compile(
-    rb"([qsa]) ([0-9]{1,16}) ([0-9]{1,16}) ([0-9]{1,16}) ([01]) ([0-9]{1,16}) "
-    rb"(-|[0-9]{1,19}-[0-9]{1,19}) ([!-~]{1,200})"
-).fullmatch
+# As `steps/entry.lua` reads it. A number of 16 digits is beyond what Lua counts to.
+_LINE = re.compile(rb"([qsa]) ([0-9]{1,16}) ([0-9]{1,16}) ([0-9]{1,16}) ([01]) ([0-9]{1,16}) ([!-~]{1,200})").fullmatch
 
 
 class Place(NamedTuple):
@@ -34,7 +30,6 @@ class Entry(NamedTuple):
     lies: int
     lost: bool
     beat: int
-    eid: str
     token: str
 
     @classmethod
@@ -43,8 +38,8 @@ class Entry(NamedTuple):
         match = _LINE(text)
         if match is None:
             raise WireError(f"the ledger holds {text[:80]!r}, which is no entry")
-        state, seq, tries, lies, lost, beat, eid, token = (part.decode() for part in match.groups())
-        return cls(state, int(seq), int(tries), int(lies), lost == "1", int(beat), eid, token)
+        state, seq, tries, lies, lost, beat, token = (part.decode() for part in match.groups())
+        return cls(state, int(seq), int(tries), int(lies), lost == "1", int(beat), token)
 
 
 class JobView(NamedTuple):
@@ -104,8 +99,8 @@ class JobView(NamedTuple):
 
 class Snapshot(NamedTuple):
     """One job at one instant. ``mark``: the highest sequence number taken; ``queued``: messages in the queue;
-    ``answers``: entries of the stream; ``torn``: the chunks in flight of which the ledger does not have each record
-    once, whose entries are left out; ``scribbled``: something else was written or deleted by hand."""
+    ``answers``: how many wait in the server; ``torn``: the chunks in flight of which the ledger does not have each
+    record once, whose entries are left out; ``scribbled``: something else was written or deleted by hand."""
 
     job: JobView
     entries: dict[Piece, Entry]
@@ -124,29 +119,6 @@ class Snapshot(NamedTuple):
         pieces = {Piece.parse(name.decode("ascii", "replace")): Entry.parse(text) for name, text in _pairs(entries)}
         view = JobView.parse({**dict(_pairs(fields)), b"declined": declined})
         return cls(view, pieces, int(mark), int(queued), int(answers), tuple(sorted(torn)), bool(scribbled))
-
-
-class Answered(NamedTuple):
-    """One entry of the answers stream, unread: ``token`` says who sent it, which ``secret`` proves, and
-    ``boards_hash`` what it was about."""
-
-    piece: bytes
-    token: str
-    boards_hash: bytes
-    reply: bytes
-    secret: str = ""
-
-    @classmethod
-    def parse(cls, flat: list[bytes]) -> Self:
-        """Read the fields of an entry, name and value in turn; what is missing is empty."""
-        fields = dict(_pairs(flat))
-        return cls(
-            piece=fields.get(b"piece", b""),
-            token=fields.get(b"token", b"").decode("utf-8", "replace"),
-            boards_hash=fields.get(b"hash", b""),
-            reply=fields.get(b"reply", b""),
-            secret=fields.get(b"secret", b"").decode("utf-8", "replace"),
-        )
 
 
 def _pairs(flat: Iterable[bytes]) -> Iterable[tuple[bytes, bytes]]:

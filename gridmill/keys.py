@@ -6,7 +6,8 @@ The job id is the hash tag, so all keys of a job would share a slot.
     <prefix>:{job}:led      hash    one entry a piece                     <prefix>:seq   number last sequence number
     <prefix>:{job}:b:<n>    string  boards of chunk n                     <prefix>:mark  number highest one taken
     <prefix>:{job}:s:<n>    string  side data of chunk n
-    <prefix>:{job}:answers  stream  replies in flight
+    <prefix>:{job}:a:<piece>:<seq>  string  answer to that sending of a piece
+    <prefix>:{job}:answers  set     names of these, without what is before the piece
     <prefix>:{job}:declined string  why a worker refused, the last time
 """
 
@@ -39,6 +40,9 @@ class Keys:
 
     def answers(self, job: str) -> str:
         return f"{self.prefix}:{{{job}}}:answers"
+
+    def answer(self, job: str, name: str = "") -> str:
+        return f"{self.prefix}:{{{job}}}:a:{name}"
 
     def declined(self, job: str) -> str:
         return f"{self.prefix}:{{{job}}}:declined"

@@ -13,10 +13,11 @@ from typing import Any, Self
 
 import redis
 
+from gridmill.answered import BESIDES, Answered
 from gridmill.board import PACKED
 from gridmill.chunk import Chunk
 from gridmill.connection import Connection
-from gridmill.entry import Answered, Entry, JobView, Place, Snapshot
+from gridmill.entry import Entry, JobView, Place, Snapshot
 from gridmill.errors import UnknownJob
 from gridmill.keys import Keys
 from gridmill.piece import Piece
@@ -24,7 +25,6 @@ from gridmill.reply import size_limit
 from gridmill.said import Begun, Blame, Created, Enqueued
 from gridmill.settings import Settings
 
-BESIDES = 512  # bytes of an entry of the stream beside its reply: the names of its fields, piece, token, hash, secret
 LOOK_SECONDS = (0.005, 0.025)  # between two looks for new answers, first and longest: of a chunk's work, a part
 
 FLUSH_WAIT = 5000  # ms to wait for the disk: longer than a slow fsync, shorter than a socket time-out
@@ -136,11 +136,17 @@ class Ledger:
 
         ``secret`` proves whose ``token`` it is; ``room`` as in `size_limit`."""
         keys = self._keys
-        said = self._server.run(
-            "finish",
-            [keys.job(job), keys.led(job), keys.answers(job)],
-            [str(piece), token, about, reply, size_limit(len(piece), room), secret],
-        )
+        draft = keys.answer(job, "draft")
+        names = [keys.job(job), keys.led(job), keys.answers(job), draft]
+        args: list[Any] = [str(piece), token, size_limit(len(piece), room) + BESIDES, keys.answer(job)]
+        answer = Answered(str(piece).encode(), token, about, reply, secret).encode()
+
+        def store(transaction: "redis.client.Pipeline") -> None:
+            transaction.set(draft, answer)
+            self._server.put("finish", names, args, transaction)
+            transaction.delete(draft)
+
+        _, said, _ = self._server.transact(store)
         return str(said.decode())
 
     # -- the collector's steps
@@ -153,7 +159,7 @@ class Ledger:
             self._server.run(
                 "requeue",
                 [keys.job(job), keys.led(job), keys.answers(job), keys.seq, keys.boards(job, piece.chunk)],
-                [str(piece), seen.state, seen.seq, seen.eid, seen.token, int(lie is not None), *(lie or Blame())],
+                [*_seen(piece, seen), keys.answer(job), int(lie is not None), *(lie or Blame())],
             )
         )
 
@@ -164,7 +170,7 @@ class Ledger:
         seqs: list[int] = self._server.run(
             "split",
             [keys.job(job), keys.led(job), keys.seq, keys.boards(job, piece.chunk)],
-            [str(piece), seen.state, seen.seq, seen.eid, seen.token, *map(str, parts)],
+            [*_seen(piece, seen), *map(str, parts)],
         )
         return seqs
 
@@ -175,7 +181,7 @@ class Ledger:
         said = self._server.run(
             "restore",
             [keys.job(job), keys.led(job), keys.answers(job), keys.seq, keys.mark],
-            [keys.boards(job), start, RESTORED_MOST],
+            [keys.boards(job), start, RESTORED_MOST, keys.answer(job)],
         )
         return [(Piece(number, 0, max(records, 1)), seq) for number, records, seq in said]
 
@@ -191,7 +197,10 @@ class Ledger:
         said = self._server.run(
             "commit",
             [keys.job(job), keys.led(job), keys.answers(job)],
-            [token, int(own), place.chunk, place.record, place.chain, counts, out, keys.boards(job), keys.side(job)],
+            [
+                *(token, int(own), *place, counts, out),
+                *(keys.boards(job), keys.side(job), keys.answer(job)),
+            ],
         )
         return str(said[0].decode("utf-8", "replace"))
 
@@ -204,7 +213,7 @@ class Ledger:
         said = self._server.run(
             "final",
             [keys.job(job), keys.led(job), keys.answers(job), keys.declined(job)],
-            [state, keys.boards(job), keys.side(job), *written],
+            [state, keys.boards(job), keys.side(job), keys.answer(job), *written],
         )
         return str(said.decode())
 
@@ -226,26 +235,32 @@ class Ledger:
         boards, side = self._server.call(lambda client: client.mget(keys))
         return None if boards is None or side is None else Chunk(boards, side)
 
-    def answers(self, job: str, wanted: Mapping[str, int], *, room: int = 0) -> dict[str, Answered]:
-        """The stream's entries with these ids, each about so many records; one that is missing there is missing here.
+    def answers(self, job: str, wanted: Mapping[Piece, int], *, room: int = 0) -> dict[Piece, Answered]:
+        """What was answered to these sendings (numbers) of these pieces; one that is missing there is missing here.
 
-        One that is longer than an answer about so many records can be (`size_limit`) is not read: it comes as an empty
-        answer.
+        No more is read than an answer about so many records can have (`size_limit`): one that is longer comes as one
+        of which all is empty, and nobody is sent it.
         """
-        args = [part for eid, records in wanted.items() for part in (eid, size_limit(records, room) + BESIDES)]
-        found = self._server.run("read", [self._keys.answers(job)], args) if args else []
-        return {eid.decode(): Answered.parse(fields) for eid, fields in found}
+        most = {piece: size_limit(len(piece), room) + BESIDES for piece in wanted}
+
+        def look(transaction: "redis.client.Pipeline") -> None:
+            for piece, seq in wanted.items():
+                transaction.getrange(self._keys.answer(job, f"{piece}:{seq}"), 0, most[piece])
+
+        found = self._server.transact(look) if wanted else []
+        return {
+            piece: Answered.decode(data if len(data) <= most[piece] else b"")
+            for piece, data in zip(wanted, found, strict=True)
+            if data
+        }
 
     def wait(self, job: str, known: int, seconds: float) -> bool:
-        """Wait until the stream has another number of entries than ``known`` (True), ``seconds`` at most.
-
-        Nothing of it is read: a call that blocks until there is something new would be sent it, whatever it is.
-        """
+        """Wait until another number of answers is there than ``known`` (True), ``seconds`` at most."""
         end, pause = time.monotonic() + seconds, LOOK_SECONDS[0]
         while True:
             time.sleep(min(pause, seconds))
             pause = min(1.5 * pause, LOOK_SECONDS[1])
-            if self._server.call(lambda client: client.xlen(self._keys.answers(job))) != known:
+            if self._server.call(lambda client: client.scard(self._keys.answers(job))) != known:
                 return True
             if time.monotonic() >= end:
                 return False
@@ -281,3 +296,8 @@ class Ledger:
         """Remove what an ended job left: the state it had; ``open`` is left alone."""
         said = self._server.run("forget", [self._keys.job(job), self._keys.jobs], [job])
         return str(said.decode())
+
+
+def _seen(piece: Piece, entry: Entry) -> tuple[Any, ...]:
+    """By what a step knows that a piece still is as it was seen (`as_seen`)."""
+    return str(piece), entry.state, entry.seq, entry.token

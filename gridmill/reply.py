@@ -118,7 +118,7 @@ class Reply:
         return b"".join((head, self.codes, self.nodes, self.solutions, self.seconds, findings.sizes, findings.text))
 
     @classmethod
-    def decode(cls, data: bytes, records: int) -> Self:
+    def decode(cls, data: bytes | memoryview, records: int) -> Self:
         """Read a reply about ``records`` records. Raises WireError when its form is wrong in any way."""
         if len(data) < _HEAD.size:
             raise WireError("a reply is shorter than its head")
@@ -131,17 +131,22 @@ class Reply:
         nodes_end = codes_end + 4 * count
         solutions_end = nodes_end + PACKED * solutions
         seconds_end = solutions_end + PACKED * seconds
-        findings = _findings(data[seconds_end:], count) if magic == MAGIC_ASKED else Column()
+        findings = _findings(bytes(data[seconds_end:]), count) if magic == MAGIC_ASKED else Column()
         if len(data) != seconds_end + len(findings.sizes) + len(findings.text):
             raise WireError("a reply does not have the length that its head says")
-        codes = data[_HEAD.size : codes_end]
+        codes = bytes(data[_HEAD.size : codes_end])
         counts = tally(codes)
         if sum(counts) != count:
             raise WireError(f"a reply has the unknown code {max(codes)}")
         if with_solution(counts) != solutions or counts[WITH_SECOND] != seconds:
             raise WireError("a reply has more or fewer solutions than its codes call for")
-        packed = data[nodes_end:solutions_end], data[solutions_end:seconds_end]
-        return cls(codes, data[codes_end:nodes_end], *packed, findings)
+        return cls(
+            codes,
+            bytes(data[codes_end:nodes_end]),
+            bytes(data[nodes_end:solutions_end]),
+            bytes(data[solutions_end:seconds_end]),
+            findings,
+        )
 
     def claim(self, index: int) -> Claim:
         """The claim about one record."""

@@ -23,7 +23,7 @@ def incidents(tmp_path: Path) -> Incidents:
 
 
 def entry(state: str = "q", seq: int = 1) -> Entry:
-    return Entry(state, seq, 0, 0, False, 0, "-", "-")
+    return Entry(state, seq, 0, 0, False, 0, "-")
 
 
 def look(*entries: Entry, declined: str = WHY, mark: int = 9) -> Snapshot:

@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from collector.examine import Lie, allowed, boards_of, check, examine
+from gridmill.answered import Answered
 from gridmill.answers import Status
 from gridmill.board import PACKED, pack
 from gridmill.chunk import Chunk, Fault, Record
 from gridmill.digest import digest
-from gridmill.entry import Answered
 from gridmill.job import WIRE, Spec
 from gridmill.piece import Piece
 from gridmill.reply import CODES, HOLE_CODE, Claim, Reply

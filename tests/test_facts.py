@@ -13,8 +13,8 @@ REPLY = Reply.of([Claim(Status.NONE, 3), Claim(Status.CLASH)])
 PIECE = Piece(4, 0, 2)
 
 
-def fact(eid: str = "1-1", size: int = 10) -> Fact:
-    return Fact(eid, REPLY, size)
+def fact(seq: int = 1, size: int = 10) -> Fact:
+    return Fact(seq, REPLY, size)
 
 
 @pytest.fixture
@@ -22,11 +22,11 @@ def facts() -> Facts:
     return Facts()
 
 
-def test_a_fact_is_known_by_its_piece_and_the_id_of_its_reply(facts: Facts) -> None:
-    facts.add(PIECE, fact("7-0"))
+def test_a_fact_is_known_by_its_piece_and_the_sending_that_it_answers(facts: Facts) -> None:
+    facts.add(PIECE, fact(7))
 
     assert PIECE in facts
-    assert (facts.eid(PIECE), facts.eid(Piece(4, 2, 4))) == ("7-0", None)
+    assert (facts.seq(PIECE), facts.seq(Piece(4, 2, 4))) == (7, None)
     assert (facts.any_of(4), facts.any_of(5)) == (True, False)
 
 
@@ -93,8 +93,8 @@ def test_the_collectors_own_are_never_given_up(facts: Facts, monkeypatch: pytest
 def test_room_that_was_used_comes_back_however_a_fact_goes(facts: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "HELD_BYTES", 10)
     for _ in range(3):
-        for eid in ("1-1", "2-1"):  # the second in the place of the first
-            facts.add(PIECE, fact(eid))
+        for seq in (1, 2):  # the second in the place of the first
+            facts.add(PIECE, fact(seq))
         facts.drop_chunk(4)
         facts.add(PIECE, fact())
         facts.drop(PIECE)

@@ -3,11 +3,11 @@
 import pytest
 
 from collector.examine import Lie, allowed, examine
+from gridmill.answered import Answered
 from gridmill.answers import Status
 from gridmill.board import HOLE, pack, slots
 from gridmill.chunk import Chunk, Record
 from gridmill.digest import digest
-from gridmill.entry import Answered
 from gridmill.finding import Counted
 from gridmill.findings import fault
 from gridmill.job import WIRE, Spec

@@ -9,8 +9,8 @@ from gridmill.entry import Entry, JobView, Snapshot
 from gridmill.piece import Piece
 
 PIECE = Piece(0, 0, 2)
-QUEUED = Entry("q", 5, 0, 0, False, 0, "-", "-")
-STARTED = Entry("s", 5, 1, 0, False, 0, "-", "w")
+QUEUED = Entry("q", 5, 0, 0, False, 0, "-")
+STARTED = Entry("s", 5, 1, 0, False, 0, "w")
 LEASE, GRACE, MOST = 15.0, 5.0, 60.0
 
 
@@ -114,7 +114,7 @@ def test_a_start_ends_the_doubling(overdue: Overdue) -> None:
 
 
 def test_an_answered_piece_is_not_due(overdue: Overdue) -> None:
-    assert looks(overdue, seen(STARTED._replace(state="a", eid="1-1")), 100) == []
+    assert looks(overdue, seen(STARTED._replace(state="a")), 100) == []
 
 
 def test_all_ages_begin_anew_after_a_reset(overdue: Overdue) -> None:

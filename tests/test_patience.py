@@ -8,8 +8,8 @@ from collector.patience import LEASES, Patience
 from gridmill.entry import Entry, JobView, Snapshot
 from gridmill.piece import Piece
 
-WAITS = Entry("q", 5, 0, 0, False, 0, "-", "-")
-BEGUN = Entry("s", 5, 1, 0, False, 0, "-", "w")
+WAITS = Entry("q", 5, 0, 0, False, 0, "-")
+BEGUN = Entry("s", 5, 1, 0, False, 0, "w")
 END = LEASES * 15.0
 
 

@@ -97,9 +97,9 @@ def test_nothing_of_a_job_expires_before_it_is_collected(lab: Lab, wait_until: C
     """Results that a backend keeps for a day are gone for whoever comes on Monday."""
     job = lab.submit([UNIQUE])
     with fake_worker(lab.app):
-        wait_until(lambda: lab.client.keys("*:answers"), "the answer")
+        wait_until(lambda: lab.client.keys("*:a:*"), "the answer")
     keys = [key for key in lab.client.keys("*") if job.encode() in key]
-    assert len(keys) == 5
+    assert len(keys) == 6
     assert {lab.client.ttl(key) for key in keys} == {-1}
     assert lab.collect(job)[0]["status"] == "unique"
 

@@ -15,7 +15,7 @@ CHUNK = Chunk.of(101, [Record(line, BOARD) for line in (1, 2, 3)])
 
 
 def fact(*claims: Claim, rulings: dict[int, Answer] | None = None) -> Fact:
-    return Fact("1-1", Reply.of(list(claims)), 1, rulings or {})
+    return Fact(1, Reply.of(list(claims)), 1, rulings or {})
 
 
 def test_one_reply_about_all_of_a_chunk_is_taken_as_it_is() -> None:

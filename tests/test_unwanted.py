@@ -13,7 +13,7 @@ FIRST, SECOND = Piece(0, 0, 2), Piece(1, 0, 2)
 
 
 def entry(state: str = "q", *, lies: int = 0, beat: int = 0) -> Entry:
-    return Entry(state, 1, 0, lies, False, beat, "-", "-")
+    return Entry(state, 1, 0, lies, False, beat, "-")
 
 
 def look(*entries: Entry) -> Snapshot:

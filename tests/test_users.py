@@ -167,8 +167,12 @@ FORBIDDEN: dict[str, tuple[object, ...]] = {
     "add a job": ("HSET", KEYS.jobs, "zzzzzzzzzz", 1),
     "hand out numbers": ("INCRBY", KEYS.seq, 1),
     "make the mark anything but a number": ("SET", KEYS.mark, "x"),
-    "read answers of others": ("XRANGE", KEYS.answers(JOB), "-", "+"),
-    "delete answers of others": ("XDEL", KEYS.answers(JOB), "1-1"),
+    "read answers of others": ("GETRANGE", KEYS.answer(JOB, "0:0:1:1"), 0, -1),
+    "write answers of others": ("SET", KEYS.answer(JOB, "0:0:1:1"), "x"),
+    "rename something to answers of others": ("RENAME", KEYS.answer(JOB, "draft"), KEYS.answer(JOB, "0:0:1:1")),
+    "rename answers of others": ("RENAMENX", KEYS.answer(JOB, "0:0:1:1"), KEYS.answer(JOB, "draft")),
+    "delete answers of others": ("DEL", KEYS.answer(JOB, "0:0:1:1")),
+    "forget answers of others": ("SREM", KEYS.answers(JOB), "0:0:1:1"),
     "delete a ledger": ("DEL", KEYS.led(JOB)),
     "take entries out of a ledger": ("HDEL", KEYS.led(JOB), str(PIECE)),
     "delete the queue": ("DEL", QUEUE),
@@ -217,7 +221,7 @@ def test_no_step_of_another_role_works_for_a_worker(ledgers: dict[str, Ledger]) 
         lambda: server.run(
             "commit",
             [KEYS.job(JOB), KEYS.led(JOB), KEYS.answers(JOB)],
-            ["w", 1, 0, 0, b"", b"", "o", KEYS.boards(JOB), KEYS.side(JOB)],
+            ["w", 1, 0, 0, b"", b"", "o", KEYS.boards(JOB), KEYS.side(JOB), KEYS.answer(JOB)],
         ),
         lambda: worker.final(JOB, "cancelled"),
     ):
@@ -243,11 +247,20 @@ def test_only_the_producer_writes_boards(place: Path, ledgers: dict[str, Ledger]
 
 def test_what_a_worker_writes_by_hand_is_no_answer(ledgers: dict[str, Ledger], worker: Any) -> None:
     """A step runs with the rights of its caller, so the rights to BEGIN and FINISH are rights to write entries."""
-    worker.hset(KEYS.led(JOB), str(PIECE), "a 1 1 0 0 0 1-1 w")
+    worker.hset(KEYS.led(JOB), str(PIECE), "a 1 1 0 0 0 w")
     snapshot = ledgers["collector"].scan(JOB)
     assert snapshot is not None
-    assert snapshot.entries[PIECE].eid == "1-1"
-    assert ledgers["collector"].answers(JOB, {"1-1": 1000}) == {}
+    assert snapshot.entries[PIECE].state == "a"
+    assert ledgers["collector"].answers(JOB, {PIECE: 1}) == {}
+
+
+def test_a_worker_puts_no_answer_in_the_place_of_another(ledgers: dict[str, Ledger], worker: Any) -> None:
+    assert ledgers["worker"].finish(JOB, PIECE, "w", b"hash", b"true") == "ok"
+    worker.hset(KEYS.led(JOB), str(PIECE), "s 1 1 0 0 0 w")
+
+    assert ledgers["worker"].finish(JOB, PIECE, "w", b"hash", b"false") == "refused"
+
+    assert ledgers["collector"].answers(JOB, {PIECE: 1})[PIECE].reply == b"true"
 
 
 def test_somebody_without_a_user_is_not_let_in(place: Path, admin: Any) -> None:

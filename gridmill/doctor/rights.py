@@ -66,7 +66,7 @@ def _needs(settings: Settings) -> dict[str, list[Words]]:
     """What each role does on the server, one command for each kind of key."""
     keys, job, queue = Keys(settings.prefix), new_id(), broker.queue_key(settings)
     record, led, answers = keys.job(job), keys.led(job), keys.answers(job)
-    boards, side = keys.boards(job, 0), keys.side(job, 0)
+    boards, side, draft = keys.boards(job, 0), keys.side(job, 0), keys.answer(job, "draft")
     step: Words = ("EVALSHA", "0" * 40, 5, record, led, answers, boards, queue)
     send: Words = ("LPUSH", queue, "")
     bring: Words = ("SCRIPT", "LOAD", "")
@@ -77,12 +77,13 @@ def _needs(settings: Settings) -> dict[str, list[Words]]:
         ],
         "worker": [
             step, ("BRPOP", queue, 0), ("HGETALL", record), ("HGETALL", keys.jobs), ("GET", keys.seq),
-            ("INCRBY", keys.mark, 0), ("HSET", led, "", ""), ("GETRANGE", boards, 0, 0), ("XADD", answers, "*", "", ""),
+            ("INCRBY", keys.mark, 0), ("HSET", led, "", ""), ("GETRANGE", boards, 0, 0),
+            ("SADD", answers, ""), ("SET", draft, ""), ("RENAMENX", draft, keys.answer(job, "0")),
         ],
         "collector": [
             bring, step, send, ("HSET", record, "", ""), ("HDEL", led, ""), ("MGET", boards, side),
-            ("DEL", boards, side), ("XRANGE", answers, "-", "+"), ("XDEL", answers, "0-1"),
-            ("UNLINK", led), ("XINFO", "STREAM", answers), ("SET", keys.mark, 0),
+            ("DEL", boards, side), ("SCARD", answers), ("SPOP", answers), ("SREM", answers, ""),
+            ("GETRANGE", draft, 0, 0), ("UNLINK", led), ("SET", keys.mark, 0),
         ],
         "monitor": [step, ("HGETALL", keys.jobs), ("HGETALL", record), ("HGETALL", led), ("GET", keys.seq),
             ("CLIENT", "LIST"),

@@ -1,6 +1,6 @@
 -- COMMIT everything below chunk `to`; with own = 1 also the collector's (re-)attaching.
 -- KEYS job, led, answers
--- ARGV token, own, to, records written, chain, counts, name of the output, prefix of boards, prefix of side
+-- ARGV token, own, to, records written, chain, counts, name of the output, prefix of boards, of side, of answers
 local refused = not_open(KEYS[1])
 if refused then return {refused} end
 local at = redis.call('HMGET', KEYS[1], 'ctok', 'cursor', 'next', 'out')
@@ -22,7 +22,7 @@ end
 for _, piece in ipairs(redis.call('HKEYS', KEYS[2])) do
   if (tonumber(string.match(piece, '^%d+') or '') or 0) < to then
     local e = read_entry(KEYS[2], piece)
-    if e and e.eid ~= '-' then redis.pcall('XDEL', KEYS[3], e.eid) end -- pcall: an id may be no id
+    if e then drop_answer(KEYS[3], ARGV[10], name_of(piece, e.seq)) end
     redis.call('HDEL', KEYS[2], piece)
   end
 end

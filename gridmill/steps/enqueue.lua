@@ -19,7 +19,7 @@ local seq = redis.call('INCR', KEYS[3])
 redis.call('RENAME', KEYS[6], KEYS[4])
 redis.call('SET', KEYS[5], ARGV[5])
 local state = ARGV[8] == '1' and 'q' or 'a' -- a chunk with no board to solve is born answered
-write_entry(KEYS[2], ARGV[4], {state = state, seq = seq, tries = 0, lies = 0, lost = 0, beat = 0, eid = '-', token = '-'})
+write_entry(KEYS[2], ARGV[4], {state = state, seq = seq, tries = 0, lies = 0, lost = 0, beat = 0, token = '-'})
 redis.call('HSET', KEYS[1], 'next', n + 1, 'record', tonumber(ARGV[3]) + tonumber(ARGV[7]), 'chain', ARGV[6],
   'bytes', tonumber(at[6]) + price)
 return {'ok', tostring(seq)}

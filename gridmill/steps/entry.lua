@@ -1,14 +1,12 @@
 -- Shared by every step. An entry of the ledger is one line of text:
---   state seq tries lies lost beat eid token
--- state q (queued), s (started), a (answered); eid '-' when there is no answer in the stream; token last, '-' for nobody.
+--   state seq tries lies lost beat token
+-- state q (queued), s (started), a (answered); token '-' for nobody.
 local function parse_entry(text)
-  local state, seq, tries, lies, lost, beat, eid, token =
-    string.match(text, '^([qsa]) (%d+) (%d+) (%d+) ([01]) (%d+) (%S+) ([!-~]+)$')
+  local state, seq, tries, lies, lost, beat, token =
+    string.match(text, '^([qsa]) (%d+) (%d+) (%d+) ([01]) (%d+) ([!-~]+)$')
   if not state or #text > 400 or #token > 200 or math.max(#seq, #tries, #lies, #beat) > 16 then return nil end
-  local ms, nth = string.match(eid, '^(%d+)%-(%d+)$')
-  if eid ~= '-' and (not ms or math.max(#ms, #nth) > 19) then return nil end
   return {state = state, seq = tonumber(seq), tries = tonumber(tries), lies = tonumber(lies), lost = tonumber(lost),
-          beat = tonumber(beat), eid = eid, token = token}
+          beat = tonumber(beat), token = token}
 end
 
 -- Nil where there is none, or one that only a hand can have written.
@@ -18,8 +16,8 @@ local function read_entry(led, piece)
 end
 
 local function write_entry(led, piece, e)
-  redis.call('HSET', led, piece, string.format('%s %d %d %d %d %d %s %s',
-    e.state, e.seq, e.tries, e.lies, e.lost, e.beat, e.eid, e.token))
+  redis.call('HSET', led, piece, string.format('%s %d %d %d %d %d %s',
+    e.state, e.seq, e.tries, e.lies, e.lost, e.beat, e.token))
 end
 
 -- What the ledger says of the chunks from `start` to before `to`: by their numbers, their pieces and lines, one behind the
@@ -64,26 +62,19 @@ end
 local PARTS_MOST = 10000
 local function is_flooded(led, chunks) return redis.call('HLEN', led) > chunks + PARTS_MOST end
 
--- Whether somebody has added an answer under an id behind which there are no more, so that nobody can add any: real ones
--- have 13 digits. (The stream has to go then; what was in it is sent again.) XINFO hands out the first and the last
--- answer, megabytes, so it is asked only of a stream that has none: whoever adds one can also have it trimmed away.
-local FAR = '1000000000000000000'
-local function is_at_end(answers)
-  local found = redis.pcall('XRANGE', answers, FAR, '+', 'COUNT', 1)
-  if found.err then return false end
-  if #found > 0 then return true end
-  if redis.call('XLEN', answers) > 0 then return false end
-  local info = redis.pcall('XINFO', 'STREAM', answers)
-  for at = 1, info.err and 0 or #info, 2 do
-    if info[at] == 'last-generated-id' then return #string.match(info[at + 1], '^%d*') > 18 end
-  end
-  return false
+-- An answer is a string of its own, under the name of the piece and the number of its sending; `answers` is the set of
+-- these names, so that none stays behind whatever becomes of the ledger.
+local function name_of(piece, seq) return string.format('%s:%d', piece, seq) end
+
+local function drop_answer(answers, prefix, name)
+  redis.call('DEL', prefix .. name)
+  redis.call('SREM', answers, name)
 end
 
--- The entry of a piece if it still is as the collector saw it. `seen` begins with: piece, state, seq, eid, token.
+-- The entry of a piece if it still is as the collector saw it. `seen` begins with: piece, state, seq, token.
 local function as_seen(led, seen)
   local e = read_entry(led, seen[1])
-  if e and e.state == seen[2] and e.seq == tonumber(seen[3]) and e.eid == seen[4] and e.token == seen[5] then return e end
+  if e and e.state == seen[2] and e.seq == tonumber(seen[3]) and e.token == seen[4] then return e end
   return nil
 end
 

@@ -1,11 +1,17 @@
 -- DONE or CANCEL: a tombstone in the state, and nothing else stays. (Deletions first: see make_room.)
--- KEYS job, led, answers, declined  ARGV state, prefix of boards, prefix of side, and of a finished job: records written, counts
+-- KEYS job, led, answers, declined
+-- ARGV state, prefix of boards, of side, of answers, and of a finished job: records written, counts
 local at = redis.call('HMGET', KEYS[1], 'state', 'cursor', 'next')
 if not at[1] then return 'nojob' end
 for n = tonumber(at[2]), tonumber(at[3]) - 1 do redis.call('DEL', ARGV[2] .. n, ARGV[3] .. n) end
+local names = redis.call('SPOP', KEYS[3], 1000)
+while #names > 0 do
+  for _, name in ipairs(names) do redis.call('DEL', ARGV[4] .. name) end
+  names = redis.call('SPOP', KEYS[3], 1000)
+end
 redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
 if at[1] == 'open' then
   redis.call('HSET', KEYS[1], 'state', ARGV[1], 'bytes', 0)
-  if ARGV[4] then redis.call('HSET', KEYS[1], 'written', ARGV[4], 'counts', ARGV[5]) end
+  if ARGV[5] then redis.call('HSET', KEYS[1], 'written', ARGV[5], 'counts', ARGV[6]) end
 end
 return redis.call('HGET', KEYS[1], 'state')

@@ -1,12 +1,13 @@
 -- REQUEUE or REJECT, only if nothing changed since the collector looked: the new number, 0 if something did, -1 if the
 -- boards are gone, so that nobody could solve it.
 -- KEYS job, led, answers, seq, boards
--- ARGV piece, state, seq, eid, token, 1 to count a lie, name of who told it or empty, its host and group, lies to refuse it
+-- ARGV piece, state, seq, token, prefix of answers, 1 to count a lie, name of who told it or empty, its host and group,
+-- lies to refuse it
 if not_open(KEYS[1]) then return 0 end
 local e = as_seen(KEYS[2], ARGV)
 if not e then return 0 end
 if redis.call('EXISTS', KEYS[5]) == 0 then return -1 end
-if e.eid ~= '-' then redis.call('XDEL', KEYS[3], e.eid) end
+drop_answer(KEYS[3], ARGV[5], name_of(ARGV[1], e.seq))
 if ARGV[6] == '1' then
   e.lies, e.tries = e.lies + 1, math.max(0, e.tries - 1)
   if ARGV[7] ~= '' and redis.call('HLEN', KEYS[1]) < 200 then -- whoever takes ever new names shall not fill the record
@@ -15,6 +16,6 @@ if ARGV[6] == '1' then
   end
 end
 if e.state ~= 'q' then e.beat = 0 end -- of a queued piece it counts the refused workers that came for it
-e.state, e.seq, e.lost, e.eid, e.token = 'q', redis.call('INCR', KEYS[4]), 0, '-', '-'
+e.state, e.seq, e.lost, e.token = 'q', redis.call('INCR', KEYS[4]), 0, '-'
 write_entry(KEYS[2], ARGV[1], e)
 return e.seq

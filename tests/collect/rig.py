@@ -9,10 +9,11 @@ from collector.collect import Collector
 from collector.journal import State
 from collector.referee import Ruling
 from gridmill import broker, solvers
+from gridmill.answered import Answered
 from gridmill.chunk import Record
 from gridmill.clock import Clock
 from gridmill.connection import Connection
-from gridmill.entry import Answered, Place
+from gridmill.entry import Place
 from gridmill.errors import BrokerLost, OutputError
 from gridmill.formats.output import writer
 from gridmill.incidents import About, Incidents
@@ -128,7 +129,7 @@ class Watched(Ledger):
         super().__init__(client, prefix, queue_key)
         self._server = self.line = Breaking(client)
         self.clock, self.notes = clock, notes
-        self.read: list[str] = []  # ids of answers
+        self.read: list[Piece] = []  # whose answers were read
 
     def wait(self, job: str, known: int, seconds: float) -> bool:
         self.clock.time += seconds
@@ -138,7 +139,7 @@ class Watched(Ledger):
         self.notes.append("attach" if options.get("own") else "commit")
         return super().commit(*args, **options)
 
-    def answers(self, job: str, wanted: Mapping[str, int], **options: Any) -> dict[str, Answered]:
+    def answers(self, job: str, wanted: Mapping[Piece, int], **options: Any) -> dict[Piece, Answered]:
         self.read += wanted
         return super().answers(job, wanted, **options)
 

@@ -14,10 +14,11 @@ from collector import journal
 from collector.examine import Lie, examine
 from gridmill import kernel, message
 from gridmill.address import Address
+from gridmill.answered import Answered
 from gridmill.board import HOLE, pack, parse
 from gridmill.chunk import Chunk
 from gridmill.digest import digest
-from gridmill.entry import Answered, Entry, JobView
+from gridmill.entry import Entry, JobView
 from gridmill.errors import BoardError, BrokerError, FormatError, OutputError, SettingsError, WireError
 from gridmill.formats.escape import printable
 from gridmill.formats.input import Input

@@ -7,14 +7,14 @@ from typing import Any
 
 import redis
 
+from gridmill.answered import Answered
 from gridmill.keys import Keys
 
 from .messages import NO_MESSAGES
 
-NO_LINES = ["", "x", "q 1 0 0 0 0 -", "a 1 0 0 0 0 x -", "z 1 0 0 0 0 - -", "q -1 0 0 0 0 - -", "x" * 10_000]
+NO_LINES = ["", "x", "q 1 0 0 0 0", "a 1 0 0 0 0 1-1 w", "z 1 0 0 0 0 -", "q -1 0 0 0 0 -", "x" * 10_000]
 NO_PIECES = ["", "x", "0:0", "0:2:1", "0:0:9999999", "999:0:2", "9" * 1000, "-1:0:2", "0:-1:2", " 0:0:1", "00:0:1"]
-ANSWER = {"piece": "0:0:1", "token": "w", "hash": "h", "reply": "r", "secret": "s"}
-LAST_ID = 2**64 - 1  # of both halves of a stream's id: behind such a one the server finds no other
+ANSWER = Answered(b"0:0:1", "w", b"h", b"r", "s")
 FLOOD = 30_000  # entries
 
 
@@ -24,6 +24,7 @@ class Scribbler:
     def __init__(self, client: "redis.Redis", keys: Keys, queue: str, job: str, seed: int) -> None:
         self.client: Any = client
         self.led, self.answers, self.mark = keys.led(job), keys.answers(job), keys.mark
+        self.answer, self.draft = keys.answer(job), keys.answer(job, "draft")
         self.seq_key, self.declined = keys.seq, keys.declined(job)
         self.queue, self.bindings = queue, f"{keys.prefix}:mq:_kombu.binding.gridmill"
         self.job, self.chance = job, random.Random(seed)
@@ -41,7 +42,7 @@ class Scribbler:
         """Write ``line`` of the parts of each entry."""
         for piece, text in self.entries.items():
             parts = text.split(b" ")
-            if len(parts) == 8:
+            if len(parts) == 7:
                 self.client.hset(self.led, piece, line(parts))
 
     def any_piece(self) -> str:
@@ -55,24 +56,35 @@ class Scribbler:
 def _overlap(by: Scribbler) -> None:
     state = by.chance.choice("qsa")
     by.client.hset(
-        by.led, by.any_piece(), f"{state} {by.chance.randrange(1, 99)} 0 0 0 0 - {'-' if state == 'q' else 'w'}"
+        by.led, by.any_piece(), f"{state} {by.chance.randrange(1, 99)} 0 0 0 0 {'-' if state == 'q' else 'w'}"
     )
 
 
 def _flood(by: Scribbler) -> None:
-    pieces = {f"{number // 400}:{number % 20}:{20 + number % 400}": "q 1 0 0 0 0 - -" for number in range(FLOOD)}
+    pieces = {f"{number // 400}:{number % 20}:{20 + number % 400}": "q 1 0 0 0 0 -" for number in range(FLOOD)}
     by.client.hset(by.led, mapping=pieces)
 
 
-def _swap_answers(by: Scribbler) -> None:
-    eids = [text.split(b" ")[6].decode() for text in by.entries.values() if text[:1] == b"a" and text.count(b" ") == 7]
-    if eids:
-        by.set_all(lambda parts: f"a {parts[1].decode()} 1 0 0 0 {by.chance.choice(eids)} {parts[7].decode()}")
+def _answer(by: Scribbler, data: bytes) -> None:
+    """Put something in the place of the next answer to each piece."""
+    for piece, text in by.entries.items():
+        parts = text.split(b" ")
+        if len(parts) == 7:
+            with contextlib.suppress(redis.ResponseError):
+                by.client.set(by.draft, data)
+                by.client.renamenx(by.draft, by.answer + f"{piece.decode('latin-1')}:{parts[1].decode('latin-1')}")
+            if by.chance.random() < 0.5:
+                by.client.hset(by.led, piece, b" ".join((b"a", *parts[1:6], b"w")))
+
+
+def _swap_numbers(by: Scribbler) -> None:
+    """Lead to answers that other sendings had."""
+    by.set_all(lambda parts: f"a {by.chance.randrange(1, 1 + int(parts[1]))} 1 0 0 0 w")
 
 
 def _hold(by: Scribbler) -> None:
     """Seem to be at work on everything, for ever."""
-    by.set_all(lambda parts: f"s {parts[1].decode()} 1 0 0 {by.chance.randrange(10**6)} - w")
+    by.set_all(lambda parts: f"s {parts[1].decode()} 1 0 0 {by.chance.randrange(10**6)} w")
 
 
 def _break_lines(by: Scribbler) -> None:
@@ -86,23 +98,21 @@ def _take_messages(by: Scribbler) -> None:
 
 DEEDS: dict[str, Callable[[Scribbler], object]] = {
     "pieces that overlap": _overlap,
-    "pieces that are none": lambda by: by.client.hset(by.led, by.chance.choice(NO_PIECES), "q 1 0 0 0 0 - -"),
+    "pieces that are none": lambda by: by.client.hset(by.led, by.chance.choice(NO_PIECES), "q 1 0 0 0 0 -"),
     "lines that are none": _break_lines,
-    "tries beyond number": lambda by: by.set_all(lambda parts: "s 1 9999999999999999 0 0 0 - w"),
-    "lies beyond number": lambda by: by.set_all(lambda parts: "q 1 0 9999999999999999 0 0 - -"),
-    "numbers that were never handed out": lambda by: by.set_all(lambda parts: "q 9999999999999999 0 0 0 0 - -"),
-    "answers that are not there": lambda by: by.set_all(lambda parts: f"a {parts[1].decode()} 1 0 0 0 1-1 w"),
-    "answers about other pieces": _swap_answers,
+    "tries beyond number": lambda by: by.set_all(lambda parts: "s 1 9999999999999999 0 0 0 w"),
+    "lies beyond number": lambda by: by.set_all(lambda parts: "q 1 0 9999999999999999 0 0 -"),
+    "numbers that were never handed out": lambda by: by.set_all(lambda parts: "q 9999999999999999 0 0 0 0 -"),
+    "answers that are not there": lambda by: by.set_all(lambda parts: f"a {parts[1].decode()} 1 0 0 0 w"),
+    "answers to other sendings": _swap_numbers,
     "work that never ends": _hold,
-    "work that never began": lambda by: by.set_all(lambda parts: f"q {parts[1].decode()} 0 0 0 0 - -"),
+    "work that never began": lambda by: by.set_all(lambda parts: f"q {parts[1].decode()} 0 0 0 0 -"),
     "a flood of entries": _flood,
     "an entry of a megabyte": lambda by: by.client.hset(by.led, "0:0:1", "x" * 1_000_000),
-    "answers that nobody asked for": lambda by: by.client.xadd(by.answers, ANSWER),
-    "the end of the stream's ids": lambda by: by.client.xadd(by.answers, ANSWER, id=f"{LAST_ID}-{LAST_ID}"),
-    "the end of the stream's ids, and nothing there": lambda by: by.client.xadd(
-        by.answers, ANSWER, id=f"{LAST_ID}-{LAST_ID}", maxlen=0, approximate=False
-    ),
-    "a stream without the others' answers": lambda by: by.client.xadd(by.answers, ANSWER, maxlen=0, approximate=False),
+    "answers that are none": lambda by: _answer(by, b"x"),
+    "answers about other pieces": lambda by: _answer(by, ANSWER.encode()),
+    "answers that are long": lambda by: _answer(by, bytes(100_000)),
+    "names of answers that are not there": lambda by: by.client.sadd(by.answers, "x", "0:0:1:1", b"\xff"),
     "a mark beyond all numbers": lambda by: by.client.incrby(by.mark, 10**15),
     "a mark before all numbers": lambda by: by.client.incrby(by.mark, -(10**15)),
     "messages taken": _take_messages,

@@ -168,7 +168,7 @@ def test_the_collectors_own_solver_is_not_believed_either(rig: Rig) -> None:
 
 
 def test_a_chunk_whose_entry_is_none_is_sent_again_as_a_whole(rig: Rig) -> None:
-    rig.client.hset(rig.client.keys("*:led")[0], "0:0:1", "q 1 0 0 0 0 - -")
+    rig.client.hset(rig.client.keys("*:led")[0], "0:0:1", "q 1 0 0 0 0 -")
 
     rig.intake.mend(0)
 

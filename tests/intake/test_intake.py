@@ -5,6 +5,7 @@ import pytest
 from collector.child import Question
 from collector.chunks import HELD, MISSES
 from collector.referee import Ruling
+from gridmill.answered import Answered
 from gridmill.answers import Answer, Status
 from gridmill.board import pack
 from gridmill.chunk import Record
@@ -103,7 +104,7 @@ def test_a_none_that_nobody_can_confirm_is_undecided(rig: Rig) -> None:
 
 def test_a_reply_that_has_vanished_is_asked_for_again(rig: Rig) -> None:
     rig.answer(RIGHT, SAYS_NONE)
-    rig.client.delete(*rig.client.keys("*:answers"))
+    rig.client.delete(*rig.client.keys("*:a:*"))
 
     rig.take()
 
@@ -146,10 +147,10 @@ def test_a_reply_that_is_no_longer_what_was_verified_is_no_fact(rig: Rig, conten
     assert found is not None
     ((piece, fact),) = found
     fact.give_up()
-    (key,) = rig.client.keys("*:answers")
+    (key,) = rig.client.keys("*:a:*")
     rig.client.delete(key)
     if content is not None:
-        rig.client.xadd(key, {"piece": b"0:0:2", "reply": content}, id=fact.eid)
+        rig.client.set(key, Answered(b"0:0:2", "w", b"", content).encode())
 
     assert rig.intake.reread(piece, fact) is False
     assert piece not in rig.intake.facts

@@ -3,6 +3,7 @@
 import pytest
 
 from collector.child import Question, settle
+from gridmill.answered import Answered
 from gridmill.answers import Status
 from gridmill.board import pack
 from gridmill.pen_name import name_of
@@ -14,7 +15,7 @@ from .rig import BOARD, BUDGET, NONE, RIGHT, SAYS_NONE, SOLUTION, WRONG, Rig
 
 def test_an_entry_that_says_answered_without_an_answer_is_not_believed(rig: Rig) -> None:
     """Else a board would go without."""
-    rig.client.hset(rig.client.keys("*:led")[0], "0:0:2", "a 1 0 0 0 0 - -")
+    rig.client.hset(rig.client.keys("*:led")[0], "0:0:2", "a 1 0 0 0 0 -")
 
     rig.take()
 
@@ -172,10 +173,10 @@ def spoil(rig: Rig, way: str) -> None:
         rig.client.hset(led, "0:0:2", "garbage")
         rig.intake.mend(0)
     elif way == "no answer":
-        rig.client.hset(led, "0:0:2", "a 1 0 0 0 0 1-1 w")
+        rig.client.hset(led, "0:0:2", "a 1 0 0 0 0 w")
     else:
-        eid = rig.client.xadd(led.replace(b":led", b":answers"), {"piece": "1:0:2", "reply": "x"}).decode()
-        rig.client.hset(led, "0:0:2", f"a 1 0 0 0 0 {eid} w")
+        rig.client.set(led.replace(b":led", b":a:0:0:2:1"), Answered(b"1:0:2", "w", b"", b"x").encode())
+        rig.client.hset(led, "0:0:2", "a 1 0 0 0 0 w")
 
 
 @pytest.mark.parametrize("way", ["torn", "no answer", "answer to another"])
@@ -195,14 +196,13 @@ def test_a_chunk_that_is_spoilt_by_hand_again_and_again_is_solved_here(rig: Rig,
 
 
 def test_nobody_is_blamed_for_an_answer_that_somebody_else_has_put_in_a_wrong_place(rig: Rig) -> None:
-    """Entries name answers; so a worker could have another refused."""
+    """Else a worker could have another refused."""
     secret = "s"
     token = f"host/1/2/{name_of(secret)}/x"
     led = rig.client.keys("*:led")[0]
-    fields = {"piece": "1:0:2", "reply": "x", "token": token, "secret": secret}
-    eid = rig.client.xadd(led.replace(b":led", b":answers"), fields).decode()
     for _ in range(rig.settings.lies):
-        rig.client.hset(led, "0:0:2", f"a 1 0 0 0 0 {eid} {token}")
+        rig.client.set(led.replace(b":led", b":a:0:0:2:1"), Answered(b"1:0:2", token, b"", b"x", secret).encode())
+        rig.client.hset(led, "0:0:2", f"a 1 0 0 0 0 {token}")
         rig.take()
 
     assert rig.look().job.refused == {}
@@ -211,10 +211,9 @@ def test_nobody_is_blamed_for_an_answer_that_somebody_else_has_put_in_a_wrong_pl
 
 def test_thousands_of_forged_answers_are_passed_over_and_the_true_one_is_read(rig: Rig) -> None:
     (led,) = rig.client.keys("*:led")
-    answers = led.replace(b":led", b":answers")
     for number in range(3000):
-        rig.client.xadd(answers, {"piece": "0:0:2", "reply": b"x" * 1000, f"field{number}": ""})
-        rig.client.hset(led, f"{number + 2}:0:2", f"a {number} 0 0 0 0 1-{number} w")
+        rig.client.set(led.replace(b":led", b":a:%d:0:2:%d" % (number + 2, number)), b"x" * 1000)
+        rig.client.hset(led, f"{number + 2}:0:2", f"a {number} 0 0 0 0 w")
     rig.answer(RIGHT, SAYS_NONE)
 
     assert rig.take() is False

@@ -284,16 +284,13 @@ class Simulation:
         elif blow == "led":
             self.spoilt += 1
             self.client.delete(*self.client.keys("*:led"), b"none")
-            self.client.delete(*self.client.keys("*:answers"), b"none")
+            self.client.delete(*self.client.keys("*:a:*"), b"none")
         elif blow == "trim":
             self.spoilt += 1
-            for key in self.client.keys("*:answers"):
-                for eid, _ in self.client.xrange(key, count=1):
-                    self.client.xdel(key, eid)
+            self.client.delete(*sorted(self.client.keys("*:a:*"))[:1], b"none")
 
     def contents(self) -> dict[bytes, Any]:
-        read = {b"string": self.client.get, b"hash": self.client.hgetall, b"stream": self.client.xrange}
-        read[b"set"] = self.client.smembers
+        read = {b"string": self.client.get, b"hash": self.client.hgetall, b"set": self.client.smembers}
         read[b"list"] = lambda key: self.client.lrange(key, 0, -1)
         return {key: (kind := self.client.type(key), read[kind](key)) for key in self.client.keys("*")}
 
@@ -307,11 +304,8 @@ class Simulation:
                 self.client.hset(key, mapping=value)
             elif kind == b"set":
                 self.client.sadd(key, *value)
-            elif kind == b"list":
-                self.client.rpush(key, *value)
             else:
-                for eid, fields in value:
-                    self.client.xadd(key, fields, id=eid)
+                self.client.rpush(key, *value)
         self.broken.update(task.name for task in self.world.tasks if self.world.rng.random() < 0.5)
 
     def check(self) -> None:
@@ -319,8 +313,8 @@ class Simulation:
         snapshot = Ledger(self.client, self.settings.prefix, self.queue).scan(JOB)
         if snapshot is None:
             return
-        answers = [self.client.xlen(key) for key in self.client.keys("*:answers")]
-        assert sum(answers) <= len(snapshot.entries) or self.spoilt
+        answers = len(self.client.keys("*:a:*"))
+        assert answers <= len(snapshot.entries) or self.spoilt
         chunks = len(self.client.keys(f"*{JOB}*:b:*"))
         assert chunks <= len(snapshot.entries) + len(snapshot.torn)
         assert snapshot.job.bytes_in_flight <= max(int(self.settings.in_flight), 2000)

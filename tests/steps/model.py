@@ -78,7 +78,7 @@ class Model:
             return "full"
         self.seq, job.next = self.seq + 1, number + 1
         state = "q" if CUTS[number].chunk.has_work else "a"
-        self.entries[piece] = Entry(state, self.seq, 0, 0, False, 0, "-", "-")
+        self.entries[piece] = Entry(state, self.seq, 0, 0, False, 0, "-")
         return "ok"
 
     def close(self, token: str, number: int) -> str:
@@ -129,7 +129,7 @@ class Model:
         entry = self.entries.get(piece)
         if self.refusal or entry is None or entry.state == "a":
             return "dropped"
-        self.entries[piece] = entry._replace(state="a", token=token, eid="answer")
+        self.entries[piece] = entry._replace(state="a", token=token)
         return "ok"
 
     def requeue(self, piece: Piece, seen: Entry, lie: Blame | None) -> int:
@@ -144,7 +144,7 @@ class Model:
             if job.lies[lie.name] >= lie.limit:
                 job.refused[lie.name] = lie.where
         beat = entry.beat if entry.state == "q" else 0
-        self.entries[piece] = Entry("q", self.seq, tries, lies, False, beat, "-", "-")
+        self.entries[piece] = Entry("q", self.seq, tries, lies, False, beat, "-")
         return self.seq
 
     def split(self, piece: Piece, seen: Entry, parts: list[Piece]) -> list[int]:
@@ -154,7 +154,7 @@ class Model:
         del self.entries[piece]
         for part in parts:
             self.seq += 1
-            self.entries[part] = Entry("q", self.seq, max(0, entry.tries - 1), 0, False, 0, "-", "-")
+            self.entries[part] = Entry("q", self.seq, max(0, entry.tries - 1), 0, False, 0, "-")
         return [self.entries[part].seq for part in parts]
 
     def torn(self) -> list[int]:
@@ -170,7 +170,7 @@ class Model:
         self.entries = {piece: entry for piece, entry in self.entries.items() if piece.chunk not in torn}
         for number in torn:
             self.seq += 1
-            self.entries[whole(number)] = Entry("q", self.seq, 0, 0, False, 0, "-", "-")
+            self.entries[whole(number)] = Entry("q", self.seq, 0, 0, False, 0, "-")
         return [(whole(number), self.entries[whole(number)].seq) for number in torn]
 
     def commit(self, token: str, to: int, own: bool, out: str) -> str:
@@ -199,9 +199,5 @@ def whole(number: int) -> Piece:
     return Piece(number, 0, len(CUTS[number].chunk))
 
 
-def identity(entry: Entry) -> tuple[str, int, str, str]:
-    return entry.state, entry.seq, entry.eid, entry.token
-
-
-def replace_eid(entry: Entry) -> Entry:
-    return entry if entry.eid == "-" else entry._replace(eid="answer")
+def identity(entry: Entry) -> tuple[str, int, str]:
+    return entry.state, entry.seq, entry.token

@@ -78,7 +78,7 @@ class Rig:
         read: dict[bytes, Callable[[bytes], object]] = {
             b"string": self.client.get,
             b"hash": self.client.hgetall,
-            b"stream": self.client.xrange,
+            b"set": self.client.smembers,
         }
         keys: Any = self.client.keys("*")
         kinds: Any = {key: self.client.type(key) for key in keys}

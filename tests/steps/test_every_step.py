@@ -10,7 +10,7 @@ from gridmill.piece import Piece
 
 from .rig import MINE, OTHER, UNPROVEN, Rig
 
-SEEN = Entry("s", 2, 1, 0, False, 0, "-", "w")
+SEEN = Entry("s", 2, 1, 0, False, 0, "w")
 STEPS: dict[str, tuple[Callable[[Rig], object], object]] = {
     "enqueue": (lambda rig: rig.enqueue(2).said, None),
     "close": (lambda rig: rig.ledger.close(rig.job, MINE, 2).said, None),

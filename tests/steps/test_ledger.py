@@ -49,9 +49,9 @@ def test_waiting_ends_by_itself(rig: Rig) -> None:
 def test_answers_that_are_gone_are_missing(rig: Rig) -> None:
     rig.fed(1)
     rig.finish(0)
-    eid = rig.entry(0).eid
 
-    assert list(rig.ledger.answers(rig.job, {"1-1": 2, eid: 2})) == [eid]
+    assert list(rig.ledger.answers(rig.job, {Piece(0, 0, 2): 1, Piece(0, 0, 1): 1})) == [Piece(0, 0, 2)]
+    assert rig.ledger.answers(rig.job, {Piece(0, 0, 2): 2}) == {}
     assert rig.ledger.answers(rig.job, {}) == {}
 
 

@@ -24,14 +24,14 @@ from hypothesis.stateful import (
 
 from gridmill import broker
 from gridmill.board import PACKED
-from gridmill.entry import Entry
+from gridmill.entry import Entry, Snapshot
 from gridmill.job import new_id
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.said import Blame
 from gridmill.settings import Settings
 
-from .model import BUDGETS, CUTS, PLACES, Job, Model, replace_eid, whole
+from .model import BUDGETS, CUTS, PLACES, Job, Model, whole
 
 EXAMPLES = int(os.environ.get("GRIDMILL_MODEL_EXAMPLES", "25"))  # walks of STEPS steps, on each server; a third of
 # them on fakeredis, which takes twice as long for one and is nobody's server
@@ -46,8 +46,8 @@ LIES = strategies.sampled_from([None, None, Blame(), Blame("w1", "h/1", 2)])
 AHEAD = strategies.sampled_from([0, 0, 0, 0, -1, 1, -2])  # of the place that is expected
 
 
-NEW = "q 1 0 0 0 0 - -"
-NO_LINES = ["x", "q 999999 0 0 0 0 - -"]
+NEW = "q 1 0 0 0 0 -"
+NO_LINES = ["x", "q 999999 0 0 0 0 -"]
 # A piece, given one of those in flight, and what somebody writes about it; empty: its entry is deleted.
 FORGERIES: dict[str, Callable[[Piece], tuple[Piece, str]]] = {
     "deleted": lambda piece: (piece, ""),
@@ -147,7 +147,7 @@ class Machine(RuleBasedStateMachine):
     @rule(which=strategies.integers(0, 10), lie=LIES)
     def requeue(self, which: int, lie: Blame | None) -> None:
         piece, entry = self.seen[which % len(self.seen)]
-        assert self.ledger.requeue(self.name, piece, entry, lie) == self.model.requeue(piece, replace_eid(entry), lie)
+        assert self.ledger.requeue(self.name, piece, entry, lie) == self.model.requeue(piece, entry, lie)
 
     @rule(which=WHICH, deed=strategies.sampled_from(["none", *FORGERIES]), dice=strategies.integers(0, 3))
     def write_by_hand(self, which: int, deed: str, dice: int) -> None:
@@ -158,7 +158,7 @@ class Machine(RuleBasedStateMachine):
             self.drop_answer(piece)
             if line:
                 self.client.hset(led, str(piece), line)
-                self.model.entries[piece] = Entry("q", 1, 0, 0, False, 0, "-", "-")
+                self.model.entries[piece] = Entry("q", 1, 0, 0, False, 0, "-")
             else:
                 self.client.hdel(led, str(piece))
             if not line or line in NO_LINES:
@@ -167,15 +167,15 @@ class Machine(RuleBasedStateMachine):
 
     def drop_answer(self, piece: Piece) -> None:
         """Nobody would know of it any more."""
-        snapshot = self.ledger.scan(self.name)
-        if snapshot and piece in snapshot.entries and snapshot.entries[piece].eid != "-":
-            (answers,) = self.client.keys("*:answers")
-            self.client.xdel(answers, snapshot.entries[piece].eid)
+        for key in self.client.keys(f"*:a:{piece}:*"):
+            self.client.delete(key)
+            self.client.srem(self.client.keys("*:answers")[0], key.split(b":a:")[1])
 
     @rule(dice=strategies.integers(0, 20))
     def lose_the_ledger(self, dice: int) -> None:
         if dice == 5:
-            self.client.delete(*self.client.keys("*:led"), *self.client.keys("*:answers"), b"none")
+            names = [name for kind in ("led", "a:*", "answers") for name in self.client.keys(f"*:{kind}")]
+            self.client.delete(*names, b"none")
             self.model.entries = {}
             assert self.ledger.restore(self.name, 0) == self.model.restore()
 
@@ -183,9 +183,9 @@ class Machine(RuleBasedStateMachine):
     @rule(which=strategies.integers(0, 10))
     def split(self, which: int) -> None:
         piece, entry = self.seen[which % len(self.seen)]
-        model_seen, parts = replace_eid(entry), piece.parts(2)
+        parts = piece.parts(2)
         if len(parts) > 1:
-            assert self.ledger.split(self.name, piece, entry, parts) == self.model.split(piece, model_seen, parts)
+            assert self.ledger.split(self.name, piece, entry, parts) == self.model.split(piece, entry, parts)
 
     @rule(token=TOKENS, ahead=AHEAD, own=strategies.booleans(), out=strategies.sampled_from(["a", "a", "a", "b"]))
     def commit(self, token: str, ahead: int, own: bool, out: str) -> None:
@@ -237,19 +237,20 @@ class Machine(RuleBasedStateMachine):
         assert (snapshot.torn, snapshot.scribbled) == ((), False)
         assert (view.producer, view.collector, view.out) == (job.producer, job.collector, job.out)
         assert snapshot.mark == self.model.mark
-        entries = {piece: replace_eid(entry) for piece, entry in snapshot.entries.items()}
-        assert entries == self.model.entries
-        self.check_stream([entry.eid for entry in snapshot.entries.values() if entry.eid != "-"])
+        assert snapshot.entries == self.model.entries
+        self.check_answers(snapshot)
         self.check_chunks(job)
         assert job.cursor >= self.highest
         self.highest = job.cursor
 
-    def check_stream(self, eids: list[str]) -> None:
-        """One answer for each answered piece, and no other: the stream is never longer than the pieces."""
-        stream = next(iter(self.client.keys("*:answers")), b"none")
-        found = {eid.decode(): fields[b"piece"] for eid, fields in self.client.xrange(stream)}
-        assert sorted(found) == sorted(eids)
-        assert len(set(found.values())) == len(found)
+    def check_answers(self, snapshot: Snapshot) -> None:
+        """One answer for each answered piece, and no other; the set of their names says the same."""
+        answered = sorted(f"{piece}:{entry.seq}" for piece, entry in snapshot.entries.items() if entry.state == "a")
+        born = {piece.chunk for piece in snapshot.entries if not CUTS[piece.chunk].chunk.has_work}
+        wanted = [name for name in answered if int(name.split(":")[0]) not in born]
+        assert sorted(key.decode().split(":a:")[1] for key in self.client.keys("*:a:*")) == wanted
+        names = self.client.smembers(next(iter(self.client.keys("*:answers")), "none"))
+        assert sorted(map(bytes.decode, names)) == wanted
 
     def check_chunks(self, job: Job) -> None:
         """The chunks in flight are there, as the input has them, and nothing else is."""
@@ -263,7 +264,7 @@ class Machine(RuleBasedStateMachine):
             assert records == list(range(len(CUTS[number].chunk)))
 
     def contents(self) -> dict[bytes, Any]:
-        read = {b"string": self.client.get, b"hash": self.client.hgetall, b"stream": self.client.xrange}
+        read = {b"string": self.client.get, b"hash": self.client.hgetall, b"set": self.client.smembers}
         return {key: read[self.client.type(key)](key) for key in self.client.keys("*")}
 
     def restore(self, contents: dict[bytes, Any]) -> None:
@@ -274,8 +275,7 @@ class Machine(RuleBasedStateMachine):
             elif isinstance(value, dict):
                 self.client.hset(key, mapping=value)
             else:
-                for eid, fields in value:
-                    self.client.xadd(key, fields, id=eid)
+                self.client.sadd(key, *value)
 
 
 @pytest.mark.timeout(0 if EXAMPLES > 100 else 300)
