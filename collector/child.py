@@ -1,14 +1,14 @@
 """The collector's own solver: a child process with limits, so that it takes nothing along when it dies of a board.
 
-Started as ``python -P -m collector.child MEMORY``; says that it is ready, then reads lists of questions from standard
-input and writes the claims about each list to standard output, as a u32 length and MessagePack. It ends when its input
-does, and when nobody reads its output.
+It is ``python -P -m collector.child``, or forked (`collector.nursery`). It reads how many bytes of memory it may have
+from standard input, a u64, and says that it is ready; then it reads lists of questions and writes the claims about each
+list to standard output, in MessagePack. Before each of these stands its length, a u32. It ends when its input does, and
+when nobody reads its output.
 """
 
 import contextlib
 import resource
 import struct
-import sys
 from collections.abc import Sequence
 from functools import cache
 from typing import IO, NamedTuple, Protocol
@@ -25,7 +25,8 @@ from gridmill.solvers.claim import claim as claim_of
 from gridmill.solvers.claim import reply_to
 
 LENGTH = struct.Struct("<I")
-READY = b"ready"  # the first frame that a child writes
+MEMORY = struct.Struct("<Q")  # the first frame that a child reads
+READY = b"ready"  # the first frame that it writes
 
 
 class Question(NamedTuple):
@@ -128,17 +129,27 @@ def _second_opinion(question: Question, claim: Claim) -> Claim:
     return Claim(Status.UNDECIDED)
 
 
-def main() -> None:
-    """Answer questions until there are no more."""
-    limit = int(sys.argv[1])
-    with contextlib.suppress(ValueError):  # macOS knows the limit and refuses to set it
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def main(shared: int = 0) -> None:
+    """Answer questions until there are no more. ``shared``: bytes that it has mapped and that do not count, for they
+    are of the process that it was forked from."""
     decoder = msgspec.msgpack.Decoder(list[Question])
-    with contextlib.suppress(BrokenPipeError):  # the collector is gone
-        write(sys.stdout.buffer, READY)
-        while (frame := read(sys.stdin.buffer)) is not None:
-            write(sys.stdout.buffer, msgspec.msgpack.encode(settle_all(decoder.decode(frame))))
+    with (
+        contextlib.suppress(BrokenPipeError),  # the collector is gone
+        open(0, "rb", closefd=False) as asked,
+        open(1, "wb", closefd=False) as said,
+    ):
+        if (memory := read(asked)) is None:  # it is not wanted
+            return
+        _bound(MEMORY.unpack(memory)[0] + shared)
+        write(said, READY)
+        while (frame := read(asked)) is not None:
+            write(said, msgspec.msgpack.encode(settle_all(decoder.decode(frame))))
+
+
+def _bound(size: int) -> None:
+    with contextlib.suppress(ValueError):  # macOS knows the limit and refuses to set it
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@ than its limit, three times, gets no claim.
 import contextlib
 import queue
 import select
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -17,12 +15,13 @@ from typing import IO, NamedTuple, Protocol
 
 import msgspec
 
-from collector.child import READY, Question, read, write
+from collector.child import MEMORY, READY, Question, read, write
+from collector.nursery import Child, Nursery
 from gridmill import logs
 from gridmill.errors import Incomplete
 from gridmill.reply import Claim
 
-COMMAND = (sys.executable, "-P", "-m", "collector.child")  # and the child's memory in bytes
+STARTS = 3  # of a child in a row, before there is none to be had: one may be killed that had nothing to do with it
 START_SECONDS = 60.0  # for the child to be ready: it takes 0.2 s, and a hundred times that on a machine that swaps
 # Questions that a child has at a time: to wait for each answer costs five times what most of them do. All of them have
 # to fit into a pipe, or both sides might wait for each other.
@@ -62,13 +61,14 @@ class Referee(Protocol):
 
 
 class ChildReferee:
-    """The referee with a child. ``memory`` in bytes and ``seconds`` a board limit it."""
+    """The referee with a child, of ``nursery``. ``memory`` in bytes and ``seconds`` a board limit it."""
 
-    def __init__(self, *, memory: int, seconds: float) -> None:
+    def __init__(self, *, memory: int, seconds: float, nursery: Nursery | None = None) -> None:
         self._memory, self._seconds = memory, seconds
+        self._nursery = nursery or Nursery()
         self._requests: queue.SimpleQueue[tuple[int, Sequence[Question]] | None] = queue.SimpleQueue()
         self._rulings: queue.SimpleQueue[Ruling] = queue.SimpleQueue()
-        self._child: subprocess.Popen[bytes] | None = None
+        self._child: Child | None = None
         self._closing = False
         self._error: Exception | None = None
         self._decoder = msgspec.msgpack.Decoder(list[Claim])
@@ -97,7 +97,7 @@ class ChildReferee:
         self._requests.put(None)
         child = self._child
         if child is not None:
-            child.kill()
+            child.process.kill()
         self._thread.join()
 
     def _run(self) -> None:
@@ -143,49 +143,42 @@ class ChildReferee:
 
     def _put(self, questions: Sequence[Question], *, alone: bool) -> Iterator[Claim]:
         child = self._child or self._start_child()
-        assert child.stdin is not None
-        assert child.stdout is not None
         frames = [[question] for question in questions] if alone else _frames(questions)
         with contextlib.suppress(OSError):  # it has died of one already, which its answers to those before will tell
             for frame in frames:
-                write(child.stdin, msgspec.msgpack.encode(frame))
+                write(child.asked, msgspec.msgpack.encode(frame))
         try:
             for waiting in frames:
                 seconds = max(self._seconds, waiting[0].nodes * NODE_SECONDS)  # also for several: most take none
-                answer = read(_Awaited(child.stdout, seconds))
+                answer = read(_Awaited(child.said, seconds))
                 if answer is None:
-                    raise _Death(f"exit code {child.wait()}", len(waiting))
+                    raise _Death(f"exit code {child.process.wait()}", len(waiting))
                 yield from self._decoder.decode(answer)
         except (OSError, msgspec.MsgspecError) as error:
             raise _Death(str(error), len(waiting)) from error
 
-    def _start_child(self) -> "subprocess.Popen[bytes]":
+    def _start_child(self) -> Child:
         """A child that says that it is ready. Raises Incomplete: one that cannot start says nothing about a board."""
-        child = self._child = subprocess.Popen(
-            [*COMMAND, str(self._memory)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,  # or what has been read already would not show in `select`
-            start_new_session=True,  # Ctrl-C is the collector's to handle
-        )
-        if self._closing:  # `close` has looked for a child before there was this one
-            raise _Death("closing")
-        assert child.stdout is not None
-        if not select.select([child.stdout], [], [], START_SECONDS)[0] or read(child.stdout) != READY:
-            child.kill()
-            raise Incomplete(f"its process does not start (exit code {child.wait()}); is GRIDMILL_CHILD_MEMORY low?")
-        return child
+        for start in range(1, STARTS + 1):
+            child = self._child = self._nursery.bear()
+            if not self._closing and self._is_ready(child):  # `close` may have looked for it before it was there
+                return child
+            code = self._end_child()
+            if self._closing:
+                raise _Death("closing")
+            log.warning("the solving child did not start", start=start, code=code)
+        raise Incomplete(f"its process does not start (exit code {code}); is GRIDMILL_CHILD_MEMORY low?")
 
-    def _end_child(self) -> None:
+    def _is_ready(self, child: Child) -> bool:
+        try:
+            write(child.asked, MEMORY.pack(self._memory))
+            return read(_Awaited(child.said, START_SECONDS)) == READY
+        except OSError:  # it is dead, or says nothing
+            return False
+
+    def _end_child(self) -> int | None:
         child, self._child = self._child, None
-        if child is None:
-            return
-        child.kill()
-        child.wait()
-        for pipe in (child.stdin, child.stdout):
-            if pipe:
-                with contextlib.suppress(OSError):  # what was meant for a dead child cannot be flushed
-                    pipe.close()
+        return child.end() if child else None
 
 
 def _frames(questions: Sequence[Question]) -> list[list[Question]]:

@@ -9,10 +9,11 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable, Collection
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 POLL_SECONDS = 0.01  # between two looks at a process that is to end
 
@@ -28,8 +29,19 @@ def is_possible() -> bool:
         return False
 
 
+class Process(Protocol):
+    """What is the same for one that is forked and one that is a new interpreter, as in `subprocess.Popen`."""
+
+    @property
+    def pid(self) -> int: ...
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def terminate(self) -> None: ...
+    def kill(self) -> None: ...
+
+
 class Fork:
-    """The process that runs ``run`` and ends with its exit code, to be used as a `subprocess.Popen` is.
+    """The process that runs ``run`` and ends with its exit code, to be used as a `subprocess.Popen` is, by any thread.
 
     Its standard input and output are ``stdin`` and ``stdout``, its standard error is this process's. It keeps the
     descriptors ``kept`` under their numbers.
@@ -37,6 +49,7 @@ class Fork:
 
     def __init__(self, run: Callable[[], int], *, stdin: int, stdout: int, kept: Collection[int] = ()) -> None:
         self.returncode: int | None = None
+        self._lock = threading.Lock()  # of looking whether it has ended: from then on its number may be another's
         sys.stdout.flush()  # or both would write what is in there
         # No signal reaches it as long as it could be taken for this process: Ctrl-C on a terminal goes to a group.
         masked = signal.pthread_sigmask(signal.SIG_SETMASK, signal.valid_signals())
@@ -49,25 +62,40 @@ class Fork:
 
     def poll(self) -> int | None:
         """The exit code, negative for a signal; None while it runs."""
-        if self.returncode is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self.returncode = os.waitstatus_to_exitcode(status)
-        return self.returncode
+        with self._lock:
+            return self._look()
 
     def wait(self, timeout: float | None = None) -> int:
         """The exit code, when it has ended. Raises subprocess.TimeoutExpired after ``timeout`` seconds."""
-        end = None if timeout is None else time.monotonic() + timeout
+        if timeout is None:
+            with contextlib.suppress(ChildProcessError):  # another thread has seen its end
+                os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
+        end = time.monotonic() + (timeout or 0.0)
         while (code := self.poll()) is None:
-            if end is not None and time.monotonic() >= end:
+            if time.monotonic() >= end:
                 raise subprocess.TimeoutExpired("a forked process", timeout or 0.0)
             time.sleep(POLL_SECONDS)
         return code
 
     def terminate(self) -> None:
         """Send it SIGTERM; nothing when it has ended."""
-        if self.poll() is None:
-            os.kill(self.pid, signal.SIGTERM)
+        self._send(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Send it SIGKILL; nothing when it has ended."""
+        self._send(signal.SIGKILL)
+
+    def _send(self, number: signal.Signals) -> None:
+        with self._lock:
+            if self._look() is None:
+                os.kill(self.pid, number)
+
+    def _look(self) -> int | None:
+        if self.returncode is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
 
 
 def _become(

@@ -19,7 +19,7 @@ from gridmill.embedded import Server
 from gridmill.errors import JobEnded, Stopped, UnknownJob
 from gridmill.formats.input import Input
 from gridmill.job import Spec, checked, is_id, new_id
-from gridmill.roles import Tell
+from gridmill.roles import Nurseries, Tell
 from gridmill.runs import Runs
 from gridmill.settings import Settings
 from gridmill.shelf import Shelf
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from gridmill.ledger import Ledger
     from gridmill.onlooker import Look
     from producer.feed import Feed
-    from worker.nursery import Nursery
 
 WARM_SECONDS = 10.0  # for a worker to finish what it has begun on a server that outlives it: a hundred chunks' time
 
@@ -55,12 +54,12 @@ def solve(
     force: bool = False,
     tell: Tell | None = None,
     before: Callable[[], None] = lambda: None,
-    nursery: Nursery | None = None,
+    nurseries: Nurseries | None = None,
 ) -> Summary:
     """Solve a whole input into ``out`` (None: standard output), with workers of its own.
 
     Without ``settings.broker`` a private server is started for the run. ``before`` is called when server and workers
-    are started, and the first record is read when it returns. The workers are of ``nursery``, where there is one.
+    are started, and the first record is read when it returns. The processes are of ``nurseries``, where there are any.
     Raises GridmillError; what was written before stays valid, and the same call goes on with it.
     """
     records = ask.records()
@@ -77,7 +76,7 @@ def solve(
             settings = settings.model_copy(update={"broker": server.url})
         else:
             open_ledger(settings)  # before workers try for ever to reach it
-        workers = roles.supervisor(settings, tell, nursery)
+        workers = roles.supervisor(settings, tell, nurseries)
         stack.callback(workers.stop)  # at once: on the way out everything is written, or will be solved again
         workers.start()  # first, since it takes them longest
         ledger, send = open_ledger(settings), roles.sender(settings)
@@ -85,8 +84,9 @@ def solve(
         own = workers if server is not None else None
         shelf = Shelf(settings.in_flight)
         sitting = Sitting(
-            ledger, send, job, spec, manuscript, out, form, settings, feeding=True, workers=own, shelf=shelf
-        )
+            ledger, send, job, spec, manuscript, out, form, settings,
+            feeding=True, workers=own, shelf=shelf, nurseries=nurseries,
+        )  # fmt: skip
         collector = sitting.collector
         feeding = roles.feeding(ledger, send, job, spec, records, settings, lambda: collector.place, shelf)
         stack.callback(feeding.stop)
@@ -109,7 +109,7 @@ def solve(
 
 
 def resume(
-    out: Path, settings: Settings, watch: Watch, *, tell: Tell | None = None, nursery: Nursery | None = None
+    out: Path, settings: Settings, watch: Watch, *, tell: Tell | None = None, nurseries: Nurseries | None = None
 ) -> Summary:
     """Go on with an unfinished `solve` into ``out``. Raises UnknownJob when there is none."""
     from collector.journal import peek
@@ -117,7 +117,7 @@ def resume(
     if (known := peek(out)) is None:
         raise UnknownJob(f"there is nothing to resume: {out} has no journal")
     head, _ = known
-    return solve(Ask.again(Spec.decode(head.spec)), out, head.form, settings, watch, tell=tell, nursery=nursery)
+    return solve(Ask.again(Spec.decode(head.spec)), out, head.form, settings, watch, tell=tell, nurseries=nurseries)
 
 
 def is_begun(out: Path) -> bool:

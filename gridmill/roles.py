@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from collector.collect import Collector
     from collector.delivery import Delivery
     from collector.manuscript import Manuscript
+    from collector.nursery import Nursery as Children
     from gridmill.formats.output import SheetWriter
     from gridmill.ledger import Ledger
     from producer.feeding import Feeding
     from producer.script import Records
-    from worker.nursery import Nursery
+    from worker.nursery import Nursery as Workers
     from worker.supervisor import Supervisor
 
 Send = Callable[[str, Piece, int], None]  # puts a message on the queue: a job, a piece, the number of this sending
@@ -70,14 +71,30 @@ def sender(settings: Settings) -> Send:
     return lambda job, piece, seq: broker.send_piece(app, job, piece, seq)
 
 
-def nursery() -> Nursery:
-    """Where workers come from, the first of them forked now where that is possible."""
-    from worker.nursery import Nursery
+@dataclass(frozen=True)
+class Nurseries:
+    """Where a run's workers come from, and its referee's children. Close them when none is wanted any more."""
 
-    return Nursery(ahead=True)
+    workers: Workers
+    children: Children
+
+    def close(self) -> None:
+        """End what was forked and never wanted."""
+        self.workers.close()
+        self.children.close()
 
 
-def supervisor(settings: Settings, tell: Tell | None, nursery: Nursery | None = None) -> Supervisor:
+def nurseries() -> Nurseries:
+    """The first of each is forked now, where that is possible; the worker before what it need not have is imported."""
+    from worker.nursery import Nursery as Workers
+
+    workers = Workers(ahead=True)
+    from collector.nursery import Nursery as Children
+
+    return Nurseries(workers, Children(ahead=True))
+
+
+def supervisor(settings: Settings, tell: Tell | None, nurseries: Nurseries | None = None) -> Supervisor:
     """The workers, not started yet."""
     from gridmill.ledger import Ledger
     from worker import orphans
@@ -90,7 +107,7 @@ def supervisor(settings: Settings, tell: Tell | None, nursery: Nursery | None = 
         ledger.waiting,
         tell,
         lambda group, told: orphans.report(ledger, group, told=told),
-        nursery,
+        nurseries.workers if nurseries else None,
     )
 
 
@@ -137,9 +154,10 @@ def collector(
     feeding: bool,
     workers: Supervisor | None,
     shelf: Shelf | None = None,
+    nurseries: Nurseries | None = None,
 ) -> Collector:
     """The collector, with a referee of its own. ``workers``: nobody but these, of this process, is there. ``shelf``:
-    where the producer leaves its chunks, if it is here too.
+    where the producer leaves its chunks, if it is here too. ``nurseries``: where the referee's children come from.
 
     Raises OutputError; JobError where its solver is not the job's.
     """
@@ -158,7 +176,8 @@ def collector(
         )
     written = 0 if state.done else state.place.record
     repeats = Repeats.recalled(spec.asked, part_of(Path(about.out)), written) if about.out else None
-    referee = ChildReferee(memory=settings.child_memory, seconds=settings.child_seconds)
+    children = nurseries.children if nurseries else None
+    referee = ChildReferee(memory=settings.child_memory, seconds=settings.child_seconds, nursery=children)
     incidents = Incidents(settings.state_dir, job, about)
     is_own = workers.is_of if workers else lambda reason: False
     return Collector(

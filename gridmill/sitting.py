@@ -45,9 +45,9 @@ class Summary:
 
 
 class Sitting:
-    """``manuscript`` is of ``out`` (None: standard output), in the output format ``form``; ``feeding``, ``workers`` and
-    ``shelf`` are as in `gridmill.roles.collector`. Raises OutputError, and JobError where the solver here is not the
-    job's."""
+    """``manuscript`` is of ``out`` (None: standard output), in the output format ``form``; ``feeding``, ``workers``,
+    ``shelf`` and ``nurseries`` are as in `gridmill.roles.collector`. Raises OutputError, and JobError where the solver
+    here is not the job's."""
 
     def __init__(
         self,
@@ -63,13 +63,15 @@ class Sitting:
         feeding: bool,
         workers: Supervisor | None = None,
         shelf: Shelf | None = None,
+        nurseries: roles.Nurseries | None = None,
     ) -> None:
         self._job, self._out, self._settings = job, out, settings
         about = About(str(out.absolute()) if out else "", form, spec.encode())
         rows = writer(form, spec.columns, spec.asked)
         self.collector = roles.collector(
-            ledger, send, job, spec, manuscript, rows, about, settings, feeding=feeding, workers=workers, shelf=shelf
-        )
+            ledger, send, job, spec, manuscript, rows, about, settings,
+            feeding=feeding, workers=workers, shelf=shelf, nurseries=nurseries,
+        )  # fmt: skip
 
     def run(self, stop: Stop, tick: Callable[[Progress], None], source: Size | None = None) -> Summary:
         """Collect until the job is done or ``stop`` is set; ``tick`` is called all the while.

@@ -138,6 +138,22 @@ process.terminate()
     assert ran(code) == ["None", "still there", "-15 -15"]
 
 
+def test_one_thread_can_kill_it_while_another_waits_for_it() -> None:
+    code = """
+process, _ = started(signal.pause)
+codes = []
+waiting = [threading.Thread(target=lambda: codes.append(process.wait())) for _ in range(9)]
+for thread in waiting:
+    thread.start()
+process.kill()
+for thread in waiting:
+    thread.join(60)
+process.kill()
+print(process.poll(), codes == [-9] * 9)
+"""
+    assert ran(code) == ["-9 True"]
+
+
 def test_it_is_possible_with_this_thread_alone() -> None:
     code = """
 print(fork.is_possible())

@@ -10,9 +10,11 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
+from collector import child as program
+from collector import nursery
 from collector import referee as module
 from collector.child import Question, _solver, settle, write
-from collector.referee import AHEAD, DEATHS, ChildReferee, Ruling
+from collector.referee import AHEAD, DEATHS, STARTS, ChildReferee, Ruling
 from gridmill.answers import Status
 from gridmill.board import pack
 from gridmill.errors import Incomplete
@@ -68,7 +70,7 @@ def forgetful() -> Iterator[None]:
 
 @pytest.fixture
 def child(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "COMMAND", (sys.executable, "-P", "-c", CHILD))
+    monkeypatch.setattr(nursery, "PROGRAM", (sys.executable, "-P", "-c", CHILD))
 
 
 @pytest.fixture
@@ -137,8 +139,9 @@ def test_a_child_that_dies_before_it_has_all_its_questions_has_answered_those_be
     def write_late(stream: IO[bytes], data: bytes) -> None:
         if last[0].board == pack(POISON):
             assert referee._child is not None
-            referee._child.wait()
-        (last[0],) = msgspec.msgpack.decode(data, type=list[Question])
+            referee._child.process.wait()
+        if data != program.MEMORY.pack(MEMORY):
+            (last[0],) = msgspec.msgpack.decode(data, type=list[Question])
         write(stream, data)
 
     monkeypatch.setattr(module, "write", write_late)
@@ -230,20 +233,42 @@ def test_a_child_that_cannot_start_is_no_boards_fault(
     monkeypatch: pytest.MonkeyPatch, wait_until: Callable[..., None]
 ) -> None:
     """Else a broken installation would answer `failed` to everything."""
-    monkeypatch.setattr(module, "COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
-    broken = ChildReferee(memory=MEMORY, seconds=20)
-    broken.ask(1, [question(BOARD)])
-    wait_until(lambda: not broken._thread.is_alive(), "the end of its thread")
+    monkeypatch.setattr(nursery, "PROGRAM", (sys.executable, "-c", "raise SystemExit(3)"))
+    with capture_logs() as logs:
+        broken = ChildReferee(memory=MEMORY, seconds=20)
+        broken.ask(1, [question(BOARD)])
+        wait_until(lambda: not broken._thread.is_alive(), "the end of its thread")
 
     with pytest.raises(Incomplete, match=r"does not start \(exit code 3\); is GRIDMILL_CHILD_MEMORY low"):
         broken.rulings()
+    assert [(line["event"], line["start"], line["code"]) for line in logs] == [
+        ("the solving child did not start", start, 3) for start in range(1, STARTS + 1)
+    ]
     broken.close()
+
+
+def test_a_child_that_is_killed_while_it_starts_is_started_again(
+    monkeypatch: pytest.MonkeyPatch, ruled: Ruled, tmp_path: Path
+) -> None:
+    mark = tmp_path / "mark"
+    killed = f"import os, pathlib\nif not pathlib.Path({str(mark)!r}).exists():\n"
+    killed += f"    open({str(mark)!r}, 'w').close()\n    os.kill(os.getpid(), 9)\n"
+    monkeypatch.setattr(nursery, "PROGRAM", (sys.executable, "-P", "-c", killed + CHILD))
+    struck = ChildReferee(memory=MEMORY, seconds=20)
+
+    with capture_logs() as logs:
+        struck.ask(1, [question(BOARD)])
+        (ruling,) = ruled(struck)
+
+    assert [claim and claim.status for claim in ruling.claims] == [Status.UNIQUE]
+    assert [(line["event"], line["code"]) for line in logs] == [("the solving child did not start", -9)]
+    struck.close()
 
 
 def test_a_command_that_is_not_there_is_said_too(
     monkeypatch: pytest.MonkeyPatch, wait_until: Callable[..., None], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(module, "COMMAND", (str(tmp_path / "none"),))
+    monkeypatch.setattr(nursery, "PROGRAM", (str(tmp_path / "none"),))
     broken = ChildReferee(memory=MEMORY, seconds=20)
     broken.ask(1, [question(BOARD)])
     wait_until(lambda: not broken._thread.is_alive(), "the end of its thread")
@@ -269,7 +294,7 @@ def test_closing_does_not_wait_for_an_endless_board(referee: ChildReferee, ruled
     referee.ask(1, [question(BOARD)])
     ruled(referee)
     assert referee._child is not None
-    pid = referee._child.pid
+    pid = referee._child.process.pid
     referee.ask(2, [question(ENDLESS)])
 
     referee.close()

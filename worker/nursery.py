@@ -15,9 +15,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import IO, NamedTuple, Protocol
+from typing import IO, NamedTuple
 
 from gridmill import fork, heap
+from gridmill.fork import Process
 from worker import leash
 
 MAIN = Path(__file__).with_name("__main__.py")
@@ -32,16 +33,6 @@ COMMON = (
     "gridmill.ledger",
     "kombu.transport.redis",
 )
-
-
-class Process(Protocol):
-    """What is the same for both ways, as in `subprocess.Popen`."""
-
-    @property
-    def pid(self) -> int: ...
-    def poll(self) -> int | None: ...
-    def wait(self, timeout: float | None = None) -> int: ...
-    def terminate(self) -> None: ...
 
 
 @dataclass

@@ -38,7 +38,7 @@ def resume(
     """
     from gridmill import roles
 
-    with closing(roles.nursery()) as nursery:  # as `gridmill.cli.solve` has it
+    with closing(roles.nurseries()) as nurseries:  # as `gridmill.cli.solve` has it
         from gridmill import mill
         from gridmill.cli.report import add, asked
         from gridmill.cli.summary import conclude
@@ -52,7 +52,7 @@ def resume(
                 settings,
                 screen.follow,
                 tell=screen.tell,
-                nursery=nursery,
+                nurseries=nurseries,
             )
     code = conclude(summary, out, screen, strict=strict, go_on=resuming(out, ()))
     add(page, summary, out)

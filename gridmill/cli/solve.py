@@ -48,7 +48,7 @@ def solve(
     from gridmill import roles
 
     out = options.path_of(output)
-    with closing(roles.nursery()) as nursery:  # a worker takes longest to start, so all else is imported meanwhile
+    with closing(roles.nurseries()) as nurseries:  # a worker takes longest to start, so all else is imported meanwhile
         from gridmill import mill
         from gridmill.cli.explain import Explanation
         from gridmill.cli.report import add, asked
@@ -69,7 +69,7 @@ def solve(
                 lambda progress, records: screen.follow(progress, explanation.seen(records)),
                 force=force,
                 tell=screen.tell,
-                nursery=nursery,
+                nurseries=nurseries,
             )
     code = conclude(summary, out, screen, strict=strict, go_on=resuming(out, ask.inputs))
     add(page, summary, out)
