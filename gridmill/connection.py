@@ -3,10 +3,11 @@
 What a step does stands in ``steps/*.lua``, what it is asked and says in `gridmill.ledger`.
 """
 
+import hashlib
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 
@@ -14,14 +15,22 @@ from gridmill import refusal
 from gridmill.errors import BrokerError, BrokerLost
 
 
+class _Step(NamedTuple):
+    """``sha``: the name by which a server knows ``text`` that was brought there."""
+
+    sha: str
+    text: str
+
+
 @cache
-def _steps() -> dict[str, str]:
-    """The text of each step by name; what all share goes before it."""
+def _steps() -> dict[str, _Step]:
+    """Each step by name; what all share goes before it."""
     files = {
         file.name.removesuffix(".lua"): file.read_text() for file in (resources.files("gridmill") / "steps").iterdir()
     }
     shared = files.pop("entry")
-    return {name: shared + text for name, text in files.items()}
+    texts = {name: shared + text for name, text in files.items()}
+    return {name: _Step(hashlib.sha1(text.encode()).hexdigest(), text) for name, text in texts.items()}
 
 
 class Connection:
@@ -33,19 +42,13 @@ class Connection:
 
     def __init__(self, client: "redis.Redis") -> None:
         self._client = client
-        self._scripts = {name: client.register_script(text) for name, text in _steps().items()}
 
     def offer(self) -> None:
         """Load every step, so that a user who may only run what has been loaded (a worker's) finds it.
 
         Raises BrokerError for such a user."""
-
-        def load(transaction: "redis.client.Pipeline") -> None:
-            for script in self._scripts.values():
-                transaction.script_load(script.script)
-
         try:
-            self.transact(load)
+            self.call(_bring)
         except BrokerLost as error:
             if isinstance(error.__cause__, redis.exceptions.NoPermissionError):  # it will not pass
                 raise BrokerError(
@@ -60,7 +63,7 @@ class Connection:
 
     def put(self, step: str, keys: Sequence[str], args: Sequence[Any], client: "redis.Redis") -> Any:
         """A step as one of the commands of ``client``, a pipeline inside `call` or `transact`."""
-        return self._scripts[step](keys=keys, args=args, client=client)
+        return client.evalsha(_steps()[step].sha, len(keys), *keys, *args)
 
     def transact(self, fill: Callable[["redis.client.Pipeline"], None]) -> list[Any]:
         """The replies of a transaction (MULTI), which is one step as much as a script is."""
@@ -73,8 +76,21 @@ class Connection:
         return list(self.call(execute))
 
     def call(self, action: Callable[["redis.Redis"], Any]) -> Any:
-        """What ``action`` makes of the client."""
+        """What ``action`` makes of the client; once more, when the server has to be brought the steps first."""
         try:
-            return action(self._client)
+            try:
+                return action(self._client)
+            except (
+                redis.exceptions.NoScriptError
+            ):  # what else was in a transaction has been done: it does no harm twice
+                _bring(self._client)
+                return action(self._client)
         except redis.RedisError as error:
             raise refusal.explained(error) from error
+
+
+def _bring(client: "redis.Redis") -> None:
+    with client.pipeline(transaction=True) as transaction:
+        for step in _steps().values():
+            transaction.script_load(step.text)
+        transaction.execute()
