@@ -13,9 +13,9 @@ from gridmill.chunk import Chunk, Record
 from gridmill.entry import Place
 
 RECORDS_CAP = 1_000_000  # in a chunk: its boards are 41 MB then, and the name of a piece has seven digits for each end
-# The first two chunks have an eighth of the records, the next two a quarter, then half of them, but no fewer than
-# LEAST: workers begin while the next one is read, and a small input is work for all of them.
-RAMP = 3
+# The first two chunks have a sixteenth of the records, the next two an eighth, and so on up to half of them, but no
+# fewer than LEAST: workers begin while the next one is read, and a small input is work for all of them.
+RAMP = 4
 LEAST = 100
 SIDE_CAP = 1 << 20  # bytes of ids and columns after which a chunk ends early, so that wide tables stay in the budget
 

@@ -19,7 +19,7 @@ from gridmill.reply import Claim, Reply
 from gridmill.settings import Settings
 from gridmill.solvers import Solver
 
-CHUNKS = 20  # in the input at least: the first and the last, which meet idle processes, are then a tenth of it
+CHUNKS = 10  # in the input at least: the first and the last, which meet idle processes, are then a small part of it
 READY_SECONDS = 60.0  # for the first answer of a worker that starts: it takes one, and more on a machine that swaps
 POLL_SECONDS = 0.02  # between two looks for it
 BOARD = "." * CELLS
