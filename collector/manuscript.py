@@ -1,6 +1,6 @@
 """Where verified rows go: a file that can be resumed, or a stream that cannot.
 
-A file is written as ``OUT.part`` at explicit offsets. Order of a save: data → fsync → journal; the commit in Redis
+A file is written as ``OUT.part``. Order of a save: data → fsync → journal; the commit in Redis
 comes after that and is the collector's. After any failed write or sync the run stops and never uses that descriptor
 again: a second fsync may report success for pages that the first one dropped.
 """
@@ -9,10 +9,12 @@ import os
 import shlex
 import socket
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Protocol, Self
 
 from collector.journal import Head, Journal, State, path_of, sync
+from collector.tail import Tail
 from gridmill.entry import Place
 from gridmill.errors import OutputError, OutputRefused
 from gridmill.formats.output import FINISHES
@@ -43,19 +45,20 @@ class Manuscript(Protocol):
 class FileManuscript:
     """``OUT.part`` and its journal."""
 
-    def __init__(self, out: Path, descriptor: int, journal: Journal) -> None:
+    def __init__(self, out: Path, descriptor: int, journal: Journal, aside: Executor | None = None) -> None:
         self._out, self._part, self._journal = out, part_of(out), journal
         self._made, self._making = out.with_name(out.name + ".made"), FINISHES.get(journal.head.form)
         self._descriptor = descriptor
-        self._offset = journal.state.offset
+        self._tail = Tail(descriptor, journal.state.offset, aside)
         self.is_published = False
         self.name = f"{socket.gethostname()}:{out.absolute()}"
 
     @classmethod
-    def open(cls, out: Path, head: Head, *, force: bool = False) -> Self:
+    def open(cls, out: Path, head: Head, *, force: bool = False, aside: Executor | None = None) -> Self:
         """Begin ``out``, or go on with it where its journal says.
 
-        ``force``: overwrite an existing ``out`` and forget an unfinished run. Raises OutputError.
+        ``force``: overwrite an existing ``out`` and forget an unfinished run. ``aside`` does the writing: one thread,
+        unless a test has another. Raises OutputError.
         """
         out = out.resolve()  # a link stays, and what it points to is written
         _refuse_unless_file(out)
@@ -66,7 +69,7 @@ class FileManuscript:
             begun = journal.state.offset > 0 or journal.state.done
             if out.exists() and not begun and not force:
                 raise OutputRefused(f"{out} exists; give --force to overwrite it, or another name")
-            return cls(out, _open_part(out, journal.state), journal)
+            return cls(out, _open_part(out, journal.state), journal, aside)
         except (OSError, OutputError) as error:
             journal.close(remove=journal.state.offset == 0 and not journal.state.done)
             if isinstance(error, OutputError):
@@ -79,24 +82,25 @@ class FileManuscript:
         return self._journal.state
 
     def write(self, data: bytes) -> None:
-        """Add ``data`` at the end."""
-        view = memoryview(data)
+        """Add ``data`` at the end. Raises OutputError, perhaps for what was written before it."""
         try:
-            while view:
-                done = os.pwrite(self._descriptor, view, self._offset)
-                view, self._offset = view[done:], self._offset + done
+            self._tail.write(data)
         except OSError as error:
             raise self._broken(error) from error
 
     def saving(self, place: Place, counts: dict[str, int], *, done: bool = False) -> Callable[[], None]:
         """What puts everything written by now on the disk, and then has the journal say so.
 
-        It raises OutputError, also when what is written no longer has its name: nobody would find it.
+        Both raise OutputError; that also when what is written no longer has its name: nobody would find it.
         """
-        offset = self._offset
+        try:
+            handed, offset = self._tail.hand_over(), self._tail.offset
+        except OSError as error:
+            raise self._broken(error) from error
 
         def save() -> None:
             try:
+                handed.result()
                 os.fsync(self._descriptor)
                 if not self._is_at(self._part):
                     raise self._gone()
@@ -149,6 +153,7 @@ class FileManuscript:
         """Give up the descriptors and the lock. When the manuscript is over, the journal and what is left of it go."""
         if self.is_over and self._is_at(self._part):
             self._part.unlink(missing_ok=True)
+        self._tail.close()
         os.close(self._descriptor)
         self._journal.close(remove=self.is_over)
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from collector.journal import Head, peek
 from collector.manuscript import FileManuscript, StreamManuscript
+from collector.tail import ROOM
 from gridmill.entry import Place
 from gridmill.errors import OutputError, OutputRefused
 
@@ -258,9 +260,36 @@ def test_a_write_that_takes_a_part_is_gone_on_with(out: Path, monkeypatch: pytes
     monkeypatch.setattr(os, "pwrite", lambda fd, data, at: real(fd, data[:2], at))
 
     made.write(b"some rows\n")
+    made.saving(PLACE, {})()
 
     assert part(out).read_bytes() == b"some rows\n"
     made.close()
+
+
+class AtTheEnd(Executor):
+    """A thread so slow that its work is done when somebody waits for all of it."""
+
+    def __init__(self) -> None:
+        self.work: list[Callable[[], object]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
+        self.work.append(lambda: fn(*args, **options))
+        return Future()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        for work in self.work:
+            work()
+
+
+def test_closing_waits_for_what_is_being_written(out: Path) -> None:
+    """Else it would be written to whatever has the descriptor by then."""
+    begun(out, b"head\n")
+    made = FileManuscript.open(out, HEAD, aside=AtTheEnd())
+
+    made.write(b"x" * ROOM)
+    made.close()
+
+    assert part(out).read_bytes() == (b"head\n" + b"x" * ROOM)[:ROOM]
 
 
 def test_two_outputs_have_two_names_and_one_has_one(out: Path) -> None:

@@ -1,4 +1,4 @@
-"""A thread of saves: in a simulation its work is done whenever somebody asks whether it is."""
+"""A thread of saves, or of writes: in a simulation its work is done whenever somebody asks whether it is."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -8,7 +8,7 @@ from .world import World
 
 
 class Late(Future[Any]):
-    """The end of a save, which comes a few looks late."""
+    """The end of some work, which comes a few looks late."""
 
     def __init__(self, world: World, work: Callable[[], Any]) -> None:
         super().__init__()

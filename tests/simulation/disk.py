@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from collector import journal
+from collector import journal, tail
 
 from .world import Killed, World
 
@@ -23,6 +23,8 @@ class Disk:
         for name in self.real:
             patch.setattr(os, name, getattr(self, f"_{name}"))
         patch.setattr(journal, "_sync", self._fsync)
+        patch.setattr(tail, "PAGE", 512)  # a sector, so that there are whole ones in outputs as small as these
+        patch.setattr(tail, "ROOM", 2048)
 
     def moment(self) -> None:
         """One in which the process may die: each of the few around a save matters."""

@@ -135,7 +135,8 @@ class Simulation:
         if self.apart and not self.known():
             return
         try:
-            manuscript = FileManuscript.open(self.out, Head(JOB, self.spec.encode(), "csv"))
+            head = Head(JOB, self.spec.encode(), "csv")
+            manuscript = FileManuscript.open(self.out, head, aside=Aside(self.world))
             shelf = Shelf(self.settings.in_flight)
             asked, written = self.spec.asked, 0 if manuscript.state.done else manuscript.state.place.record
             collector = Collector(
