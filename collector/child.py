@@ -132,7 +132,6 @@ def _second_opinion(question: Question, claim: Claim) -> Claim:
 def main(shared: int = 0) -> None:
     """Answer questions until there are no more. ``shared``: bytes that it has mapped and that do not count, for they
     are of the process that it was forked from."""
-    decoder = msgspec.msgpack.Decoder(list[Question])
     with (
         contextlib.suppress(BrokenPipeError),  # the collector is gone
         open(0, "rb", closefd=False) as asked,
@@ -141,6 +140,7 @@ def main(shared: int = 0) -> None:
         if (memory := read(asked)) is None:  # it is not wanted
             return
         _bound(MEMORY.unpack(memory)[0] + shared)
+        decoder = msgspec.msgpack.Decoder(list[Question])
         write(said, READY)
         while (frame := read(asked)) is not None:
             write(said, msgspec.msgpack.encode(settle_all(decoder.decode(frame))))

@@ -4,6 +4,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+# What libraries use where it is there, and we have no use for: structlog for tracebacks that are not shown so, Celery
+# to look at its own memory, and billiard for one call of the C library, for which each of a worker's children would
+# import a parser of C.
+NEEDLESS = ("rich", "psutil", "cffi")
+
 
 @contextmanager
 def without(*names: str) -> Iterator[None]:

@@ -176,6 +176,7 @@ def test_the_worker_of_a_run_has_nothing_of_the_command_and_is_started_again(
     mine = {os.readlink(path) for path in Path(f"/proc/{first}/fd").iterdir()}
     named = {name for name in mine if name.startswith("/") and not name.endswith("(deleted)")}  # that is Celery's
     assert named == {os.devnull}  # no journal, no lock, no log of a server
+    assert "psutil" not in Path(f"/proc/{first}/maps").read_text()  # nothing that `gridmill.lean` knows
     # When
     os.kill(first, signal.SIGKILL)
     # Then

@@ -7,7 +7,7 @@ signs of life on. It ends when its standard input does.
 import gc
 import sys
 
-from gridmill.lean import without
+from gridmill.lean import NEEDLESS, without
 from worker import leash
 
 
@@ -15,10 +15,10 @@ def main() -> None:
     """Run until SIGTERM (finish what is begun), SIGQUIT (stop at once), or the end of standard input."""
     leash.attach()
     gc.disable()  # what is imported stays, and looking through it for garbage takes a fifth of the time
-    with without("rich"):  # structlog would have it for tracebacks that are not shown so
+    with without(*NEEDLESS):
         from worker import life
 
-    life.load()
+        life.load()
     sys.exit(life.run(int(sys.argv[1])))
 
 

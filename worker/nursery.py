@@ -19,6 +19,7 @@ from typing import IO, NamedTuple
 
 from gridmill import fork, heap
 from gridmill.fork import Process
+from gridmill.lean import NEEDLESS, without
 from worker import leash
 
 MAIN = Path(__file__).with_name("__main__.py")
@@ -123,8 +124,9 @@ class _Waiting:
     """A worker that has no settings yet."""
 
     def __init__(self) -> None:
-        for name in COMMON:
-            import_module(name)
+        with without(*NEEDLESS):
+            for name in COMMON:
+                import_module(name)
         self._ours, theirs = _pipes()
         letter, self._letter = os.pipe()
         null = os.open(os.devnull, os.O_WRONLY)
@@ -157,9 +159,10 @@ def _wait(letter: int, signs: int, said: int) -> int:
     """What a worker does that was forked ahead."""
     leash.attach()
     gc.disable()  # as in a new interpreter, see `worker.__main__`
-    from worker import life
+    with without(*NEEDLESS):
+        from worker import life
 
-    life.load()
+        life.load()
     with open(letter) as stream:
         text = stream.read()
     if not text:

@@ -33,9 +33,9 @@ PANELS = {
         "clean",
     ),
 }
-# New objects before the first of them are looked through for garbage, 700 otherwise: imports make many more than that,
-# which stay, and looking through them again and again is a fifth of the time that a command takes to start.
-COLLECT_AFTER = 50_000
+# New objects before the first of them are looked through for garbage, 700 otherwise: what a command imports makes up to
+# 85,000, which stay, and looking through them again and again is a fifth of the time that it takes to start.
+COLLECT_AFTER = 200_000
 HELP = """Solve Sudoku in bulk through a message queue, every answer checked.
 
 \b

@@ -13,7 +13,7 @@ from gridmill.cli.examples import epilog
 from gridmill.cli.exit import guarded
 from gridmill.cli.panels import ADVANCED, WIDTH, Command, Option
 from gridmill.errors import BrokerError, SettingsError
-from gridmill.lean import without
+from gridmill.lean import NEEDLESS, without
 from gridmill.settings import Settings
 
 SERVER = ("broker", "prefix")
@@ -69,7 +69,7 @@ def needs_broker(settings: Settings, command: str) -> None:
 
 
 def _load(overrides: dict[str, Any], defaults: dict[str, str]) -> Settings:
-    with without("rich"):  # structlog would have it for tracebacks that are not shown so
+    with without(*NEEDLESS):
         from gridmill import logs
 
     settings = Settings.load(**overrides)
