@@ -72,7 +72,11 @@ def _notes(report: "Report") -> list[str]:
         f"({', '.join(f'{number:,} {status}' for status, number in of.items())}), every answer checked",
         f"pipeline: {report.share:.0%} of the solver alone on {report.workers} cores; {report.piped:,} records "
         f"({through}), from the first one read to the output in its place",
-        f"solver {report.solver}, kernel {report.width}; medians of {report.repeat} repetitions",
+        f"solver {report.solver}, kernel {report.width}; {_repetitions(report.repeat)}",
         f"{machine['processor']}, {machine['cores']} cores, {machine['system']}; "
         + ", ".join(f"{name} {number}" for name, number in report.versions.items() if name != "kernel"),
     ]
+
+
+def _repetitions(number: int) -> str:
+    return "each measured once" if number == 1 else f"medians of {number} repetitions"

@@ -16,7 +16,7 @@ def work(settings: Settings) -> int:
     needs_broker(settings, "work")
     kernel.require()
     log = logs.get("work")
-    log.info("working", queue=settings.queue, workers=settings.workers, kernel=kernel.name())
+    log.info("starting", queue=settings.queue, workers=settings.workers, kernel=kernel.name())
     restarts = mill.work(settings)
     log.info("stopped", restarts=restarts)
     return 0

@@ -126,26 +126,15 @@ def test_the_collectors_word_is_the_last(rig: Rig) -> None:
 
 
 def test_a_reply_that_was_given_up_is_read_again(rig: Rig) -> None:
-    rig.answer(RIGHT, SAYS_NONE)
-    rig.take()
-    rig.judge.rule()
-    rig.take()
-    found = rig.intake.facts.covering(0, 2)
-    assert found is not None
-    found[0][1].give_up()
+    _, fact = rig.verified(RIGHT, SAYS_NONE)
+    fact.give_up()
 
     assert rig.known() == [RIGHT, SAYS_NONE]
 
 
 @pytest.mark.parametrize("content", [None, b"another"])
 def test_a_reply_that_is_no_longer_what_was_verified_is_no_fact(rig: Rig, content: bytes | None) -> None:
-    rig.answer(RIGHT, SAYS_NONE)
-    rig.take()
-    rig.judge.rule()
-    rig.take()
-    found = rig.intake.facts.covering(0, 2)
-    assert found is not None
-    ((piece, fact),) = found
+    piece, fact = rig.verified(RIGHT, SAYS_NONE)
     fact.give_up()
     (key,) = rig.client.keys("*:a:*")
     rig.client.delete(key)
