@@ -1,6 +1,7 @@
 // The Python side of the kernel: gridmill._native.solve and .widths.
 #include "module_lanes.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "lanes.hpp"
@@ -33,26 +34,39 @@ class Column {
     PyObject* object_;
 };
 
-nb::tuple solve(nb::handle boards, int limit, std::uint32_t budget, const char* width) {
+nb::tuple solve(nb::handle boards, int limit, std::uint32_t budget, const char* width, std::size_t block,
+                nb::handle tick) {
     const View view(boards);
     const Bytes bytes = view.bytes();
     if (bytes.size % kPacked != 0) throw nb::value_error("the boards are not whole slots of 41 bytes");
     if (limit != 1 && limit != 2) throw nb::value_error("the limit is neither 1 nor 2");
+    if (block == 0) throw nb::value_error("a block of no boards");
     const Kernel kernel = find_kernel(width);
     if (!kernel) throw nb::value_error(("this machine has no kernel called " + std::string(width)).c_str());
     const std::size_t records = bytes.size / kPacked;
     Column codes(records), nodes(records * sizeof(std::uint32_t)), solutions(bytes.size), seconds(bytes.size);
-    const Batch batch{bytes.data,   records,          limit,           budget, codes.data(),
-                      reinterpret_cast<std::uint32_t*>(nodes.data()), solutions.data(), seconds.data()};
-    Solved solved;
-    {
-        nb::gil_scoped_release unlocked;
-        solved = kernel(batch);
+    Batch batch{bytes.data, 0, limit, budget, codes.data(), reinterpret_cast<std::uint32_t*>(nodes.data()),
+                solutions.data(), seconds.data()};
+    for (std::size_t at = 0; at < records; at += batch.records) {
+        batch.records = std::min(block, records - at);
+        Solved solved;
+        {
+            nb::gil_scoped_release unlocked;
+            solved = kernel(batch);
+        }
+        if (solved.invalid != batch.records)
+            throw nb::value_error(
+                ("slot " + std::to_string(at + solved.invalid) + " is neither a board nor a hole").c_str());
+        batch.boards += kPacked * batch.records;
+        batch.codes += batch.records;
+        batch.nodes += batch.records;
+        batch.solutions += kPacked * solved.solutions;
+        batch.seconds += kPacked * solved.seconds;
+        if (!tick.is_none()) tick();
     }
-    if (solved.invalid != records)
-        throw nb::value_error(("slot " + std::to_string(solved.invalid) + " is neither a board nor a hole").c_str());
     return nb::make_tuple(codes.release(records), nodes.release(records * sizeof(std::uint32_t)),
-                          solutions.release(kPacked * solved.solutions), seconds.release(kPacked * solved.seconds));
+                          solutions.release(std::size_t(batch.solutions - solutions.data())),
+                          seconds.release(std::size_t(batch.seconds - seconds.data())));
 }
 
 nb::tuple names() {
@@ -65,8 +79,9 @@ nb::tuple names() {
 
 void bind_lanes(nb::module_& module) {
     module.def("solve", &solve, nb::arg("boards"), nb::arg("limit"), nb::arg("budget"), nb::arg("width"),
-               "The columns of a reply (gridmill.reply): codes, nodes, solutions, seconds. ValueError for wrong sizes, "
-               "slots, limits or widths.");
+               nb::arg("block") = std::size_t(-1), nb::arg("tick") = nb::none(),
+               "The columns of a reply (gridmill.reply): codes, nodes, solutions, seconds. `tick` is called after every "
+               "`block` boards. ValueError for wrong sizes, slots, limits, blocks or widths.");
     module.def("widths", &names, "The kernels that this machine can run, the widest first.");
 }
 

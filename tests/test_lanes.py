@@ -249,6 +249,30 @@ def test_random_boards_get_the_same_answer_at_every_width(boards: list[str]) -> 
     assert all(reply == replies[0] for reply in replies)
 
 
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.sampled_from([HOLE, *map(pack, (EASY, NONE, CLASH, MANY, SEVENTEEN, DEEP))]), max_size=70),
+    st.integers(1, 80),
+)
+def test_blocks_change_no_answer_and_each_is_followed_by_a_tick(records: list[bytes], block: int) -> None:
+    ticks: list[None] = []
+    for width in kernel.extension.widths():
+        ticks.clear()
+        columns = kernel.extension.solve(b"".join(records), 2, 200, width, block, lambda: ticks.append(None))
+        assert columns == kernel.extension.solve(b"".join(records), 2, 200, width)
+        assert len(ticks) == -(-len(records) // block)
+
+
+def test_what_a_tick_raises_ends_the_call() -> None:
+    with pytest.raises(ZeroDivisionError):
+        kernel.extension.solve(HOLE * 10, 2, 1, kernel.width, 3, lambda: 1 // 0)
+
+
+def test_a_block_of_no_boards_is_refused() -> None:
+    with pytest.raises(ValueError, match="a block of no boards"):
+        kernel.extension.solve(HOLE, 2, 1, kernel.width, 0)
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=5 * PACKED))
 def test_any_bytes_get_a_reply_or_an_error(data: bytes) -> None:

@@ -6,7 +6,6 @@ known board; were one too much for it, `sat` would have the rest of the budget. 
 that had a hand in it.
 """
 
-import re
 import struct
 from collections.abc import Callable
 
@@ -23,7 +22,6 @@ DEEP_NODES = 5000  # 25 ms; no known board takes a tenth of it, nor any that was
 NODES_MOST = 0xFFFFFFFF  # what native code counts to
 BLOCK = 8192  # boards between two signs of life: under a millisecond of easy ones, half a second if all need all nodes
 _UNDECIDED = CODES[Status.UNDECIDED]
-_SLOT = re.compile(r"slot ([0-9]+)")  # how the kernel names one: by its number in the block
 
 
 class Lanes:
@@ -56,29 +54,18 @@ class Lanes:
 
         Raises BoardError for a slot that is neither a board nor a hole.
         """
-        blocks = [boards[at : at + BLOCK * PACKED] for at in range(0, len(boards), BLOCK * PACKED)]
-        replies = [self._reply(block, at * BLOCK, limit, budget, tick) for at, block in enumerate(blocks)]
-        return Reply(
-            b"".join(reply.codes for reply in replies),
-            b"".join(reply.nodes for reply in replies),
-            b"".join(reply.solutions for reply in replies),
-            b"".join(reply.seconds for reply in replies),
-        )
+        try:
+            columns = kernel.extension.solve(boards, limit, min(budget, KERNEL_NODES), kernel.width, BLOCK, tick)
+        except ValueError as error:
+            raise BoardError(str(error)) from error
+        reply = Reply(*columns)
+        if budget <= KERNEL_NODES or _UNDECIDED not in reply.codes:
+            return reply
+        return self._settled(reply, boards, limit, budget - KERNEL_NODES, tick)
 
     def tally(self, board: bytes, limit: int, budget: int, *, keep: bool) -> Tally:
         """See `gridmill.solvers.Counts`: by a native search of its own."""
         return Tally(*kernel.extension.count(board, limit, min(budget, NODES_MOST), keep))
-
-    def _reply(self, boards: bytes, first: int, limit: int, budget: int, tick: Callable[[], None]) -> Reply:
-        """What is said about ``boards``, the slots from number ``first`` of all."""
-        try:
-            reply = Reply(*kernel.extension.solve(boards, limit, min(budget, KERNEL_NODES), kernel.width))
-        except ValueError as error:
-            raise BoardError(_SLOT.sub(lambda found: f"slot {int(found[1]) + first}", str(error))) from error
-        tick()
-        if budget <= KERNEL_NODES or _UNDECIDED not in reply.codes:
-            return reply
-        return self._settled(reply, boards, limit, budget - KERNEL_NODES, tick)
 
     def _settled(self, reply: Reply, boards: bytes, limit: int, budget: int, tick: Callable[[], None]) -> Reply:
         """A reply in which the open boards are settled; the columns are cut at those alone, since they are rare."""
