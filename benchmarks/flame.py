@@ -46,7 +46,7 @@ ROLES = {
 }
 # Where a thread waits: for another, for the server, a child or a task. Names of Python's functions and of C's.
 WAITS = re.compile(
-    r"billiard\.connection\.Connection\._recv|collector\.child\.read|threading\.Condition\.wait|worker\.__main__\._leash|"
+    r"billiard\.connection\.Connection\._recv|collector\.child\.read|threading\.Condition\.wait|worker\.leash\._hold|"
     r"PyThread_acquire_lock_timed|pthread_cond_\w*wait|poll|epoll_wait|select|clock_nanosleep|wait4|waitpid"
 )
 NATIVE = Path(__file__).parent.parent / "native"
@@ -76,7 +76,10 @@ text { fill: #1b1b1b }
 """
 
 _ORIGIN = re.compile(r'((?:process \d+:".*?";)+)(?:thread \(\w+\)(?:: ([^;]*))?(?:;|$))?(.*)')
-_PROCESS = re.compile(r'process \d+:"(.*?)";')
+_PROCESS = re.compile(r'process (\d+):"(.*?)";')
+# Where the stack of a process that is forked is no longer that of the one which it was forked from, and whose it is.
+_FORK = re.compile(r";_become \(gridmill/fork\.py(?::\d+)?\);(?=[^;]* \((\w+)/nursery\.py)")
+PROGRAMS = {"worker": "-m worker ", "collector": "-m collector.child"}  # of its command, had it not been forked
 _PYTHON_FRAME = re.compile(r"(.+) \(([^()]+?)(?::\d+)?\)")
 _SERVER_FRAME = re.compile(r"\s*[0-9a-f]+ (.+?) \((.+)\)")
 _SUFFIX = re.compile(r"(?:/__init__)?\.(?:py|c|h|c\.h|[ch]pp|cpython-.*|abi3\.so|so\b.*)$")
@@ -100,13 +103,21 @@ Stack = tuple[Frame, ...]
 def python_stacks(raw: str) -> dict[str, Counter[Stack]]:
     """The stacks of each role, from what py-spy writes: a line for each stack, from the process on, and its samples."""
     found: dict[str, Counter[Stack]] = defaultdict(Counter)
+    forked = _forked(raw)
     for line in raw.splitlines():
         text, _, samples = line.rpartition(" ")
         if origin := _ORIGIN.fullmatch(text):
             processes, thread, frames = origin.groups()
-            role = role_of(_PROCESS.findall(processes), thread or "")
-            found[role][_work(filter(None, map(_python_frame, frames.split(";"))))] += int(samples)
+            commands = [forked.get(number, command) for number, command in _PROCESS.findall(processes)]
+            own = map(_python_frame, _FORK.split(frames)[-1].split(";"))
+            found[role_of(commands, thread or "")][_work(filter(None, own))] += int(samples)
     return dict(found)
+
+
+def _forked(raw: str) -> dict[str, str]:
+    """What the commands of forked processes would be, by process id: they have that of the run, and tell by a stack."""
+    told = ((line, _FORK.search(line)) for line in raw.splitlines())
+    return {_PROCESS.findall(line)[-1][0]: PROGRAMS[fork[1]] for line, fork in told if fork}
 
 
 def role_of(commands: list[str], thread: str) -> str:

@@ -1,8 +1,8 @@
 """The nursery: how the referee's child comes to be.
 
-As a new interpreter, which takes as long to start as the questions of half a million records take it. So a command that
-does nothing else can have its first child forked ahead (`worker.nursery` says the same of workers): it has all that it
-needs from the command, and waits for its first frame. Each later one is a new interpreter.
+As a new interpreter, which takes several times as long to start as to audit a million records. So a command that does
+nothing else can have its first child forked ahead (`worker.nursery` says the same of workers): it has all that it needs
+from the command, and waits for its first frame. Each later one is a new interpreter.
 """
 
 import contextlib

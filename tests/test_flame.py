@@ -20,10 +20,19 @@ RAW = f"""\
 {SOLVE}thread (1): MainThread;0x7f00 (libc.so.6);main (gridmill/__main__.py:8);Keeper.write (collector/keeper.py:30) 5
 {SOLVE}thread (1): MainThread;main (gridmill/__main__.py:8);_find_and_load (<frozen importlib._bootstrap>:1165) 4
 {SOLVE}thread (7): producer;Thread.run (threading.py:9);Feed.run (producer/feed.py:89);0x1 (/home/me/_x.so);0x2 (?) 3
-{WORKER}thread (2): leash;_leash (worker/__main__.py:20);os_read (libpython3.11.so.1.0) 2
+{WORKER}thread (2): leash;_hold (worker/leash.py:16);os_read (libpython3.11.so.1.0) 2
 {WORKER}{CHILD}thread (3);_f (worker/solving.py:7);void gridmill::(anonymous namespace)::run<A<B> >(int) (pass.hpp:9) 6
 {REFEREE}thread (5);settle (collector/child.py:80);again (/home/me/mine.py:1);again (/home/me/mine.py:3) 1
 py-spy> something else
+"""
+# The same where worker and referee are forked, and have the command of the run.
+AHEAD = "MainThread;main (gridmill/__main__.py:8);_become (gridmill/fork.py:137);"
+SECOND, THIRD, FIFTH = (SOLVE.replace("1", number, 1) for number in "235")
+RAW_FORKED = f"""\
+{SOLVE}{SECOND}thread (2): leash;_hold (worker/leash.py:16);os_read (libpython3.11.so.1.0) 2
+{SOLVE}{SECOND}thread (2): {AHEAD}_wait (worker/nursery.py:9);run (worker/life.py:39) 7
+{SOLVE}{SECOND}{THIRD}thread (3): {AHEAD}_wait (worker/nursery.py:9);_f (worker/solving.py:7) 6
+{SOLVE}{FIFTH}thread (5): {AHEAD}_answer (collector/nursery.py:76);settle (collector/child.py:80) 1
 """
 SCRIPT_OF_PERF = """
     ffffffff81 do_syscall_64 ([kernel.kallsyms])
@@ -61,6 +70,16 @@ def test_each_stack_is_of_the_role_whose_process_and_thread_it_is(flame: ModuleT
         "worker": {"": 2},
         "child": {"worker.solving._f;pass.run": 6},
         "referee": {"collector.child.settle;mine.again": 1},
+    }
+
+
+def test_what_is_forked_has_a_role_of_its_own_and_nothing_of_what_it_was_forked_from(flame: ModuleType) -> None:
+    found = {role: named(stacks) for role, stacks in flame.python_stacks(RAW_FORKED).items()}
+
+    assert found == {
+        "worker": {"": 2, "worker.nursery._wait;worker.life.run": 7},
+        "child": {"worker.nursery._wait;worker.solving._f": 6},
+        "referee": {"collector.nursery._answer;collector.child.settle": 1},
     }
 
 
