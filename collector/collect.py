@@ -130,7 +130,7 @@ class Collector:
 
     def _open(self) -> None:
         if self._manuscript.state.offset == 0:
-            self._keeper.write(self._writer.header())
+            self._keeper.write([self._writer.header()])
             self._save()
 
     def _step(self, stop: Event) -> bool:
@@ -214,8 +214,7 @@ class Collector:
                 f"chunk {number} begins with record {made.side.first}, the output ends with {self._place.record}",
                 job=self._job,
             )
-        for block in self._writer.sheet(made):
-            self._keeper.write(block)
+        self._keeper.write(self._writer.sheet(made))
         self._place = Place(number + 1, self._place.record + len(chunk), chunk.chained(self._place.chain))
         self.progress.written = self._place.record
         self.progress.counts.update(made.counts() + repeats)

@@ -7,7 +7,7 @@ the server forgets it, so a program that ends takes its job along.
 import os
 import socket
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from threading import Condition
 
 from collector.manuscript import Fleeting
@@ -60,8 +60,9 @@ class Delivery(Fleeting):
                 self._changed.notify_all()
         yield sheet.boards
 
-    def write(self, data: bytes) -> None:
-        """Nothing to do: the sheet has been handed over."""
+    def write(self, rows: Iterable[bytes]) -> int:
+        """How much it was: by the time that is known, the sheet has been handed over."""
+        return sum(map(len, rows))
 
     def close(self) -> None:
         """Take nothing any more; what is there can still be taken."""

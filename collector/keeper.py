@@ -1,5 +1,6 @@
 """What is written becomes safe beside the work: a sync takes the disk as long as a chunk takes the workers."""
 
+from collections.abc import Iterable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 from collector.manuscript import Manuscript
@@ -30,10 +31,9 @@ class Keeper:
         """Whether a save has begun whose end nobody has been told of."""
         return self._running is not None
 
-    def write(self, data: bytes) -> None:
-        """Add ``data`` at the end. Raises OutputError."""
-        self._manuscript.write(data)
-        self._unsaved += len(data)
+    def write(self, rows: Iterable[bytes]) -> None:
+        """Add ``rows`` at the end. Raises OutputError."""
+        self._unsaved += self._manuscript.write(rows)
 
     def begin(self, place: Place, counts: dict[str, int]) -> None:
         """Begin a save of what was written, everything before ``place``, if it is time for one."""

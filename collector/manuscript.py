@@ -8,7 +8,7 @@ again: a second fsync may report success for pages that the first one dropped.
 import os
 import shlex
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Protocol, Self
@@ -21,8 +21,9 @@ from gridmill.formats.output import FINISHES
 
 
 class Manuscript(Protocol):
-    """``state`` is what is safe; `write` adds behind it; what `saving` returns, once it is called, makes safe what was
-    written before: in any thread, one at a time, and what is written meanwhile is left to the next.
+    """``state`` is what is safe; `write` adds behind it, and says how many bytes; what `saving` returns, once it is
+    called, makes safe what was written before: in any thread, one at a time, and what is written meanwhile is left to
+    the next.
 
     When all is written and saved, each step of `finish` is taken, and then `publish` makes it one that can be read.
     ``name`` tells it from every other output, ``way_on`` tells people how to go on after a stop.
@@ -35,7 +36,7 @@ class Manuscript(Protocol):
     def state(self) -> State: ...
     @property
     def way_on(self) -> str: ...
-    def write(self, data: bytes) -> None: ...
+    def write(self, rows: Iterable[bytes]) -> int: ...
     def saving(self, place: Place, counts: dict[str, int], *, done: bool = False) -> Callable[[], None]: ...
     def finish(self) -> Iterator[None]: ...
     def publish(self) -> None: ...
@@ -81,10 +82,10 @@ class FileManuscript:
         """What is on the disk."""
         return self._journal.state
 
-    def write(self, data: bytes) -> None:
-        """Add ``data`` at the end. Raises OutputError, perhaps for what was written before it."""
+    def write(self, rows: Iterable[bytes]) -> int:
+        """Add ``rows`` at the end. Raises OutputError, perhaps for what was written before them."""
         try:
-            self._tail.write(data)
+            return self._tail.write(rows)
         except OSError as error:
             raise self._broken(error) from error
 
@@ -209,14 +210,18 @@ class StreamManuscript(Fleeting):
         super().__init__(f"a stream of process {os.getpid()} on {socket.gethostname()}")
         self._descriptor = descriptor
 
-    def write(self, data: bytes) -> None:
-        """Write all of ``data``. Raises OutputError when the reader has gone."""
+    def write(self, rows: Iterable[bytes]) -> int:
+        """Write all of ``rows``. Raises OutputError when the reader has gone."""
+        return sum(map(self._write, rows))
+
+    def _write(self, data: bytes) -> int:
         view = memoryview(data)
         try:
             while view:
                 view = view[os.write(self._descriptor, view) :]
         except OSError as error:
             raise OutputError(f"cannot write to standard output: {error.strerror}") from error
+        return len(data)
 
     def close(self) -> None:
         """Nothing to do: the stream belongs to the process."""

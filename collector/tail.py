@@ -11,7 +11,10 @@ import errno
 import fcntl
 import mmap
 import os
+from collections.abc import Iterable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+
+from gridmill.formats.press import Pressed
 
 PAGE = mmap.PAGESIZE  # bytes: as much as any usual disk wants to be given together, and at such an address
 ROOM = 1 << 22  # bytes gathered: to hand over costs two wakings, some 0.1 ms of CPU; saves come not much later
@@ -33,14 +36,35 @@ class Tail:
         self._handed: Future[None] = Future()
         self._handed.set_result(None)
 
-    def write(self, data: bytes) -> None:
-        """Add ``data`` at the end; it need not be in the file yet."""
+    def write(self, rows: Iterable[bytes]) -> int:
+        """Add ``rows`` at the end; they need not be in the file yet. How many bytes they are."""
+        begun = self.offset
+        if isinstance(rows, Pressed):
+            self._press(rows)
+        for block in rows:  # of pressed ones, those from a row on that may be larger than a room
+            self._write(block)
+        return self.offset - begun
+
+    def _press(self, rows: Pressed) -> None:
+        """Have rows written where they go to the disk from, as long as the next one fits into an empty room."""
+        while 0 < (most := rows.most) <= ROOM - PAGE:
+            if most > self._room.left:
+                self._go_on()
+            self.offset += self._room.press(rows)
+
+    def _write(self, data: bytes) -> None:
         rest = memoryview(data)
         while rest:
             rest = self._room.fill(rest)
-            if self._room.end == ROOM:
+            if not self._room.left:
                 self.hand_over()
         self.offset += len(data)
+
+    def _go_on(self) -> None:
+        """Hand over the whole pages; what is behind them is the beginning of the other room."""
+        rest = self._room.cut()
+        self.hand_over()
+        self._room.fill(rest)
 
     def hand_over(self) -> Future[None]:
         """Have everything put into the file, beside what comes next: done when it is there, which is not yet safe."""
@@ -91,6 +115,11 @@ class _Room:
         self.begin = self.end = offset % PAGE
 
     @property
+    def left(self) -> int:
+        """For how many bytes it has room."""
+        return ROOM - self.end
+
+    @property
     def past(self) -> int:
         """Where in the file its bytes end."""
         return self._page + self.end
@@ -101,6 +130,16 @@ class _Room:
         self._memory[self.end : self.end + len(taken)] = taken
         self.end += len(taken)
         return data[len(taken) :]
+
+    def press(self, rows: Pressed) -> int:
+        """Take as many rows as there is room for; how many bytes they are."""
+        begun, self.end = self.end, rows.fill(self._memory, self.end)
+        return self.end - begun
+
+    def cut(self) -> memoryview:
+        """Give up what is behind the last whole page; the other room may take it while this one stays as it is."""
+        end, self.end = self.end, max(self.begin, self.end // PAGE * PAGE)
+        return self._memory[self.end : end]
 
     def put(self, descriptor: int, end: int) -> None:
         """Write it as far as ``end``; what was written is no longer there."""

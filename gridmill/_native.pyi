@@ -26,6 +26,9 @@ def read_table(
 ) -> tuple[int, bytes, list[tuple[bytes, bytes]]]: ...
 
 class Press:
+    @property
+    def most(self) -> int: ...
+    def fill(self, room: Buffer, at: int) -> int: ...
     def __init__(
         self,
         form: str,

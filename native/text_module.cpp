@@ -15,6 +15,7 @@
 #include "text_cells.hpp"
 #include "text_read.hpp"
 #include "text_write.hpp"
+#include "view.hpp"
 
 namespace nb = nanobind;
 
@@ -131,25 +132,47 @@ class Press {
         rows_ = std::make_unique<Rows>(std::move(sheet), known);
     }
 
+    // The most bytes that the next row needs; 0 when all are written.
+    std::size_t most() const {
+        refuse_busy();
+        return rows_->most();
+    }
+
     // As many rows as `size` bytes have room for, at least one; nothing when all are written.
     nb::bytes next(std::size_t size) {
+        const std::size_t needed = most();
+        if (needed == 0) return nb::bytes("", 0);
+        Draft block(std::max(size, needed));
+        return block.keep(write(block.data(), std::max(size, needed)));
+    }
+
+    // Writes rows into `room` from byte `at` on, as long as the next one fits whatever it is; where they end.
+    std::size_t fill(nb::handle room, std::size_t at) {
+        refuse_busy();
+        View whole(room, PyBUF_WRITABLE);
+        const std::size_t size = whole.bytes().size;
+        if (at > size) throw nb::value_error("rows cannot begin behind the room");
+        return at + write(whole.data() + at, size - at);
+    }
+
+  private:
+    void refuse_busy() const {
         if (is_busy_) throw nb::value_error("another thread is at these rows");
-        const std::size_t most = rows_->most();
-        if (most == 0) return nb::bytes("", 0);
-        Draft block(std::max(size, most));
+    }
+
+    std::size_t write(std::uint8_t* out, std::size_t size) {
         const std::uint8_t* end;
         is_busy_ = true;
         {
             nb::gil_scoped_release unlocked;
             clear_wide_vectors();
-            end = rows_->write(block.data(), block.data() + std::max(size, most));
+            end = rows_->write(out, out + size);
         }
         is_busy_ = false;
         if (!end) throw nb::value_error("a slot is no board, or has no answer");
-        return block.keep(std::size_t(end - block.data()));
+        return std::size_t(end - out);
     }
 
-  private:
     std::vector<nb::bytes> held_;  // what the rows are made from
     std::unique_ptr<Rows> rows_;
     bool is_busy_ = false;
@@ -172,6 +195,9 @@ void bind(nb::module_& module) {
              nb::arg("solutions"), nb::arg("seconds"), nb::arg("lines"), nb::arg("odd"), nb::arg("answers"),
              nb::arg("columns"), nb::arg("names"), nb::arg("told") = 0,
              "ValueError when the parts of the sheet do not fit together.")
+        .def_prop_ro("most", &Press::most, "The most bytes that the next row needs; 0 when all are written.")
+        .def("fill", &Press::fill, nb::arg("room"), nb::arg("at"),
+             "Writes rows into `room` from byte `at` on, as long as the next one fits whatever it is; where they end.")
         .def("next", &Press::next, nb::arg("size"),
              "As many rows as `size` bytes have room for, at least one; empty when all are written.");
 }

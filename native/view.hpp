@@ -9,8 +9,8 @@ namespace gridmill {
 
 class View {
   public:
-    explicit View(nanobind::handle object) {
-        if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_SIMPLE) != 0) throw nanobind::python_error();
+    explicit View(nanobind::handle object, int flags = PyBUF_SIMPLE) {
+        if (PyObject_GetBuffer(object.ptr(), &buffer_, flags) != 0) throw nanobind::python_error();
     }
     ~View() { PyBuffer_Release(&buffer_); }
     View(const View&) = delete;
@@ -19,6 +19,9 @@ class View {
     Bytes bytes() const {
         return {static_cast<const std::uint8_t*>(buffer_.buf), static_cast<std::size_t>(buffer_.len)};
     }
+
+    // Of one that was asked for with PyBUF_WRITABLE.
+    std::uint8_t* data() { return static_cast<std::uint8_t*>(buffer_.buf); }
 
   private:
     Py_buffer buffer_;

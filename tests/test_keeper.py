@@ -1,6 +1,6 @@
 """What is written becomes safe beside the work."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
 from typing import Any
 
@@ -33,8 +33,10 @@ class Paper:
     def __init__(self) -> None:
         self.state, self.written, self.fails = State(0, Place(), 0, {}), 0, False
 
-    def write(self, data: bytes) -> None:
+    def write(self, rows: Iterable[bytes]) -> int:
+        data = b"".join(rows)
         self.written += len(data)
+        return len(data)
 
     def saving(self, place: Place, counts: dict[str, int], *, done: bool = False) -> Callable[[], None]:
         written = self.written
@@ -93,7 +95,7 @@ def keeper(paper: Paper, clock: Still, aside: ByHand) -> Keeper:
 
 
 def test_little_that_is_young_is_not_saved(keeper: Keeper, aside: ByHand) -> None:
-    keeper.write(b"row")
+    keeper.write([b"row"])
     keeper.begin(FIRST, {})
 
     assert not keeper.is_saving
@@ -101,7 +103,7 @@ def test_little_that_is_young_is_not_saved(keeper: Keeper, aside: ByHand) -> Non
 
 
 def test_what_is_old_enough_is_saved(keeper: Keeper, clock: Still) -> None:
-    keeper.write(b"row")
+    keeper.write([b"row"])
     clock.time = SAVE_SECONDS + 0.1
     keeper.begin(FIRST, {})
 
@@ -116,7 +118,7 @@ def test_nothing_new_is_never_saved(keeper: Keeper, clock: Still) -> None:
 
 
 def test_nothing_is_called_safe_before_its_save_has_ended(keeper: Keeper, aside: ByHand) -> None:
-    keeper.write(MUCH)
+    keeper.write([MUCH])
     keeper.begin(FIRST, {"unique": 10})
 
     assert (keeper.has_ended(), keeper.saved, keeper.counts) == (False, Place(), {})
@@ -126,9 +128,9 @@ def test_nothing_is_called_safe_before_its_save_has_ended(keeper: Keeper, aside:
 
 
 def test_what_is_written_during_a_save_is_left_to_the_next(keeper: Keeper, paper: Paper, aside: ByHand) -> None:
-    keeper.write(MUCH)
+    keeper.write([MUCH])
     keeper.begin(FIRST, {})
-    keeper.write(MUCH)
+    keeper.write([MUCH])
     keeper.begin(SECOND, {})
     assert len(aside.begun) == 1
 
@@ -143,7 +145,7 @@ def test_what_is_written_during_a_save_is_left_to_the_next(keeper: Keeper, paper
 
 def test_a_save_that_failed_is_told_once_asked_for(keeper: Keeper, paper: Paper, aside: ByHand) -> None:
     paper.fails = True
-    keeper.write(MUCH)
+    keeper.write([MUCH])
     keeper.begin(FIRST, {})
     aside.end()
 
@@ -154,9 +156,9 @@ def test_a_save_that_failed_is_told_once_asked_for(keeper: Keeper, paper: Paper,
 
 def test_a_save_at_once_comes_behind_the_one_that_is_running(paper: Paper) -> None:
     keeper = Keeper(paper, Still())
-    keeper.write(MUCH)
+    keeper.write([MUCH])
     keeper.begin(FIRST, {})
-    keeper.write(b"row")
+    keeper.write([b"row"])
 
     keeper.save(SECOND, {"unique": 20}, done=True)
 
@@ -167,7 +169,7 @@ def test_a_save_at_once_comes_behind_the_one_that_is_running(paper: Paper) -> No
 
 def test_a_save_at_once_fails_when_the_one_that_was_running_did(keeper: Keeper, paper: Paper, aside: ByHand) -> None:
     paper.fails = True
-    keeper.write(MUCH)
+    keeper.write([MUCH])
     keeper.begin(FIRST, {})
     aside.end()
     paper.fails = False
@@ -179,7 +181,7 @@ def test_a_save_at_once_fails_when_the_one_that_was_running_did(keeper: Keeper, 
 
 def test_closing_waits_for_the_save_that_is_running(paper: Paper) -> None:
     keeper = Keeper(paper, Still())
-    keeper.write(MUCH)
+    keeper.write([MUCH])
     keeper.begin(FIRST, {})
 
     keeper.close()

@@ -29,7 +29,7 @@ def part(out: Path) -> Path:
 
 def test_a_run_that_saved_no_record_leaves_nothing(out: Path) -> None:
     made = FileManuscript.open(out, HEAD)
-    made.write(b"head\n")
+    made.write([b"head\n"])
     made.saving(Place(), {})()
     made.close()
 
@@ -41,7 +41,7 @@ def begun(out: Path, *writes: bytes) -> None:
     """A run that saved the first of ``writes`` and died after the others."""
     made = FileManuscript.open(out, HEAD)
     for data in writes:
-        made.write(data)
+        made.write([data])
         if data is writes[0]:
             made.saving(PLACE, {"unique": 20})()
     made.close()
@@ -49,9 +49,9 @@ def begun(out: Path, *writes: bytes) -> None:
 
 def test_a_finished_output_has_its_name_and_nothing_beside_it(out: Path) -> None:
     made = FileManuscript.open(out, HEAD)
-    made.write(b"head\n")
+    made.write([b"head\n"])
     made.saving(Place(), {})()
-    made.write(b"rows\n")
+    made.write([b"rows\n"])
     made.saving(PLACE, {"unique": 20}, done=True)()
     assert not out.exists()
 
@@ -75,7 +75,7 @@ def test_going_on_cuts_off_what_was_not_saved(out: Path) -> None:
 
     made = FileManuscript.open(out, HEAD)
     assert part(out).read_bytes() == b"head\n"
-    made.write(b"rows\n")
+    made.write([b"rows\n"])
     made.saving(PLACE, {}, done=True)()
     made.publish()
     made.close()
@@ -99,7 +99,7 @@ def test_data_is_on_the_disk_before_the_journal_says_so(out: Path, monkeypatch: 
     monkeypatch.setattr(os, "pwrite", noted("pwrite", os.pwrite))
     monkeypatch.setattr(os, "fsync", noted("fsync", os.fsync))
 
-    made.write(b"rows\n")
+    made.write([b"rows\n"])
     made.saving(PLACE, {})()
 
     assert order == ["pwrite data", "fsync data", "pwrite journal", "sync journal"]
@@ -118,7 +118,7 @@ def test_an_output_that_exists_is_not_overwritten(out: Path) -> None:
 def test_force_overwrites_it_only_when_the_new_one_is_finished(out: Path) -> None:
     out.write_bytes(b"precious")
     made = FileManuscript.open(out, HEAD, force=True)
-    made.write(b"rows\n")
+    made.write([b"rows\n"])
     assert out.read_bytes() == b"precious"
 
     made.saving(PLACE, {}, done=True)()
@@ -131,7 +131,7 @@ def test_force_overwrites_it_only_when_the_new_one_is_finished(out: Path) -> Non
 def test_a_run_that_was_begun_over_an_output_goes_on_without_force(out: Path) -> None:
     out.write_bytes(b"old")
     made = FileManuscript.open(out, HEAD, force=True)
-    made.write(b"head\n")
+    made.write([b"head\n"])
     made.saving(PLACE, {})()
     made.close()
 
@@ -152,7 +152,7 @@ def test_force_forgets_an_unfinished_run(out: Path) -> None:
 
 def test_a_crash_before_the_rename_is_made_good(out: Path) -> None:
     made = FileManuscript.open(out, HEAD)
-    made.write(b"rows\n")
+    made.write([b"rows\n"])
     made.saving(PLACE, {}, done=True)()
     made.close()
 
@@ -166,7 +166,7 @@ def test_a_crash_before_the_rename_is_made_good(out: Path) -> None:
 
 def test_a_crash_after_the_rename_is_made_good(out: Path) -> None:
     made = FileManuscript.open(out, HEAD)
-    made.write(b"rows\n")
+    made.write([b"rows\n"])
     made.saving(PLACE, {}, done=True)()
     made.close()
     part(out).rename(out)
@@ -193,7 +193,7 @@ def test_the_names_are_on_the_disk_before_anything_is_written(out: Path, monkeyp
 def test_a_name_is_on_the_disk_before_the_journal_goes(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one that was given by a process that died before its sync."""
     made = FileManuscript.open(out, HEAD)
-    made.write(b"rows\n")
+    made.write([b"rows\n"])
     made.saving(PLACE, {}, done=True)()
     made.close()
     part(out).rename(out)
@@ -231,7 +231,7 @@ def test_a_disk_that_refuses_is_said_with_the_way_on(out: Path, call: str, monke
         raise OSError(28, "No space left on device")
 
     def append() -> None:
-        made.write(b"rows\n")
+        made.write([b"rows\n"])
         made.saving(PLACE, {})()
 
     monkeypatch.setattr(os, call, refuse)
@@ -259,7 +259,7 @@ def test_a_write_that_takes_a_part_is_gone_on_with(out: Path, monkeypatch: pytes
     real = os.pwrite
     monkeypatch.setattr(os, "pwrite", lambda fd, data, at: real(fd, data[:2], at))
 
-    made.write(b"some rows\n")
+    made.write([b"some rows\n"])
     made.saving(PLACE, {})()
 
     assert part(out).read_bytes() == b"some rows\n"
@@ -286,7 +286,7 @@ def test_closing_waits_for_what_is_being_written(out: Path) -> None:
     begun(out, b"head\n")
     made = FileManuscript.open(out, HEAD, aside=AtTheEnd())
 
-    made.write(b"x" * ROOM)
+    made.write([b"x" * ROOM])
     made.close()
 
     assert part(out).read_bytes() == (b"head\n" + b"x" * ROOM)[:ROOM]
@@ -308,8 +308,8 @@ def test_a_stream_gets_everything_at_once() -> None:
     reading, writing = os.pipe()
     stream = StreamManuscript(writing)
 
-    stream.write(b"head\n")
-    stream.write(b"rows\n")
+    stream.write([b"head\n"])
+    stream.write([b"rows\n"])
     os.close(writing)
 
     assert os.read(reading, 100) == b"head\nrows\n"
@@ -331,7 +331,7 @@ def test_a_reader_that_has_gone_is_said() -> None:
     os.close(reading)
 
     with pytest.raises(OutputError, match="standard output: Broken pipe") as caught:
-        StreamManuscript(writing).write(b"rows\n")
+        StreamManuscript(writing).write([b"rows\n"])
     assert isinstance(caught.value.__cause__, BrokenPipeError)
     os.close(writing)
 

@@ -33,7 +33,7 @@ def opened(out: Path) -> FileManuscript:
 
 def written(out: Path) -> FileManuscript:
     manuscript = opened(out)
-    manuscript.write(b"abc")
+    manuscript.write([b"abc"])
     manuscript.saving(Place(1, 3), {}, done=True)()
     return manuscript
 

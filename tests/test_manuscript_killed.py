@@ -43,7 +43,7 @@ made = FileManuscript.open(Path(sys.argv[1]), Head("2345678923", b"spec", "csv")
 keeper, number = Keeper(made, Hasty()), made.state.place.record
 print("from", number, flush=True)
 while number < BLOCKS:
-    keeper.write(block(number))
+    keeper.write([block(number)])
     number += 1
     keeper.has_ended()
     keeper.begin(Place(number, number), {"unique": number})

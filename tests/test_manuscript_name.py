@@ -25,7 +25,7 @@ def out(tmp_path: Path) -> Path:
 def begun(out: Path) -> Iterator[FileManuscript]:
     """A manuscript that has saved one record."""
     manuscript = FileManuscript.open(out, HEAD)
-    manuscript.write(b"one\n")
+    manuscript.write([b"one\n"])
     manuscript.saving(PLACE, {"unique": 1})()
     yield manuscript
     manuscript.close()

@@ -102,7 +102,7 @@ def test_a_job_that_is_done_says_where_its_answers_are(settings: Settings, job: 
 def begun(ask: Ask, out: Path, job: str) -> None:
     """A run into ``out`` that was stopped after three records."""
     manuscript = FileManuscript.open(out, Head(job, ask.spec(Input(ask.inputs)).encode(), "csv"))
-    manuscript.write(b"rows")
+    manuscript.write([b"rows"])
     manuscript.saving(Place(1, 3), {})()
     manuscript.close()
     Runs(Settings.load().state_dir).add(job, out)

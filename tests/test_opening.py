@@ -88,7 +88,7 @@ def test_what_a_link_points_to_is_written_and_the_link_stays(tmp_path: Path) -> 
     link.symlink_to(target)
 
     with opened(link, _spec(), "csv", Runs(tmp_path / "state"), force=True, job=None) as (_, manuscript):
-        manuscript.write(b"new")
+        manuscript.write([b"new"])
         manuscript.saving(manuscript.state.place, {}, done=True)()
         manuscript.publish()
 

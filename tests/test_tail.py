@@ -6,15 +6,26 @@ import os
 import random
 import resource
 import shutil
+import struct
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from collector.tail import PAGE, Tail
+from gridmill import kernel
+from gridmill.board import PACKED, pack
+from gridmill.chunk import Side
+from gridmill.column import Column
+from gridmill.errors import WireError
+from gridmill.formats.output import writer
+from gridmill.formats.press import Pressed
+from gridmill.formats.sheet import Sheet
+from gridmill.generate import generate
+from gridmill.reply import Reply
 
 ROOM = 64 * PAGE
 DIRECT: int = getattr(os, "O_DIRECT", 0)
@@ -22,6 +33,10 @@ DATA = random.Random(5).randbytes(3 * ROOM)
 LIMIT_SECONDS = 60.0
 
 Begin = Callable[[int], Tail]
+
+needs_kernel = pytest.mark.skipif(
+    not kernel.native and "GRIDMILL_CI" not in os.environ, reason="this installation has no native kernel"
+)
 
 # Such a file system refuses the flag. It is mounted where nobody else sees it, and is gone with the process.
 ELSEWHERE = """
@@ -34,7 +49,7 @@ try:
     fcntl.fcntl(made, fcntl.F_SETFL, os.O_DIRECT)
 except OSError:
     tail = Tail(made, 0)
-    tail.write(data)
+    tail.write([data])
     tail.hand_over().result()
     print(open(f"{folder}/out", "rb").read() == data)
 """
@@ -146,7 +161,7 @@ def in_pieces(tail: Tail, data: bytes, seed: int) -> None:
     rng = random.Random(seed)
     while data:
         some = rng.choice([1, 100, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE + 7, ROOM // 2 + 3, ROOM, ROOM + 11])
-        tail.write(data[:some])
+        tail.write([data[:some]])
         data = data[some:]
         if rng.random() < 0.3:
             tail.hand_over()
@@ -184,7 +199,7 @@ def test_the_file_never_has_a_byte_that_is_not_to_be_there(path: Path, begin: Be
     tail, rng, at = begin(0), random.Random(6), 0
     while at < len(DATA):
         some = rng.randint(1, 3 * PAGE)
-        tail.write(DATA[at : at + some])
+        tail.write([DATA[at : at + some]])
         at = min(at + some, len(DATA))
         if rng.random() < 0.2:
             assert there(tail) == at
@@ -204,7 +219,7 @@ def test_whole_pages_go_past_the_page_cache_and_nothing_else_does(
     puts = noting(monkeypatch)
     tail = begin(100)
 
-    tail.write(DATA[100 : ROOM + 2 * PAGE + 7])
+    tail.write([DATA[100 : ROOM + 2 * PAGE + 7]])
     there(tail)
 
     assert puts == [
@@ -221,7 +236,7 @@ def test_little_is_written_at_once_and_as_usual(path: Path, begin: Begin, monkey
     puts = noting(monkeypatch)
     tail = begin(0)
     for at in range(100):
-        tail.write(DATA[at : at + 1])
+        tail.write([DATA[at : at + 1]])
     there(tail)
 
     assert puts == [Put(0, 100, False)]
@@ -248,7 +263,7 @@ def test_a_write_that_leaves_an_offset_in_a_page_is_gone_on_with_as_usual(
     usual = os.pwrite
     monkeypatch.setattr(os, "pwrite", short)
     tail = begin(0)
-    tail.write(DATA)
+    tail.write([DATA])
 
     assert there(tail) == len(DATA)
     assert path.read_bytes() == DATA
@@ -261,7 +276,7 @@ def test_a_write_that_takes_some_pages_is_gone_on_with_as_it_was_begun(
 ) -> None:
     puts = noting(monkeypatch, lambda is_direct: 3 * PAGE if is_direct else 7)
     tail = begin(0)
-    tail.write(DATA[: ROOM + 20])
+    tail.write([DATA[: ROOM + 20]])
 
     assert there(tail) == ROOM + 20
     assert path.read_bytes() == DATA[: ROOM + 20]
@@ -277,7 +292,7 @@ def test_a_file_that_may_not_grow_is_said(path: Path, begin: Begin, room: int) -
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
     try:
         with pytest.raises(OSError, match="File too large"):
-            tail.write(DATA)
+            tail.write([DATA])
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
@@ -293,7 +308,7 @@ def test_a_disk_that_refuses_is_not_asked_again_in_another_way(begin: Begin, mon
 
     monkeypatch.setattr(os, "pwrite", full)
     with pytest.raises(OSError, match="No space left"):
-        begin(0).write(DATA)
+        begin(0).write([DATA])
     assert asked == [0]
 
 
@@ -307,3 +322,59 @@ def test_a_file_system_that_refuses_gets_everything_as_usual(tmp_path: Path) -> 
     ended = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_SECONDS)
 
     assert (ended.stdout, ended.stderr) == ("True\n", "")
+
+
+def pressed(records: int, wide: Sequence[int] = ()) -> tuple[Pressed, bytes]:
+    """Rows of ``records`` boards, those of the indices ``wide`` with a text beside them that is larger than a room; and
+    what they are."""
+    texts = [b"x" * 2 * ROOM if index in wide else b"" for index in range(records)]
+    side = Side(1, [(0, 1)], Column(), [Column(b"".join(texts), struct.pack(f"<{records}I", *map(len, texts)))], {})
+    boards = b"".join(pack(board) for board, _ in generate(4, seed=2)) * (records // 4 + 1)
+    boards = boards[: PACKED * records]
+    sheet = Sheet(boards, side, Reply(*kernel.extension.solve(boards, 2, 100, kernel.width)), {})
+    made = writer("csv", ["text"])
+    rows = made.sheet(sheet)
+    assert isinstance(rows, Pressed)
+    return rows, b"".join(made.sheet(sheet))
+
+
+@needs_kernel
+@pytest.mark.parametrize("wide", [(), (0,), (300,), (0, 1, 300, 999)], ids=str)
+def test_rows_are_pressed_into_the_rooms_as_they_are(path: Path, begin: Begin, wide: Sequence[int]) -> None:
+    tail = begin(7)
+    tail.write([DATA[:100]])
+
+    rows, wanted = pressed(1000, wide)
+    size = tail.write(rows)
+    tail.write([b"end"])
+
+    assert (size, there(tail)) == (len(wanted), 7 + 100 + len(wanted) + 3)
+    assert path.read_bytes()[7:] == DATA[:100] + wanted + b"end"
+
+
+@needs_kernel
+def test_pressed_rows_go_past_the_page_cache_as_whole_pages_but_for_both_ends(
+    begin: Begin, direct: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puts = noting(monkeypatch)
+    tail = begin(7)
+
+    tail.write(pressed(1000)[0])
+    there(tail)
+
+    assert [put.is_direct for put in puts] == [False, *[True] * (len(puts) - 2), False]
+    assert all(put.offset % PAGE == put.size % PAGE == 0 for put in puts[1:-1])
+
+
+@needs_kernel
+def test_rows_whose_parts_do_not_fit_together_are_an_error_and_those_before_stay(begin: Begin) -> None:
+    rows, _ = pressed(1000)
+    tail = begin(0)
+    tail.write([DATA[:50]])
+    side = Side(1, [(0, 1)], Column(), [], {})
+    broken = Sheet(pack("." * 81) + b"\xaa" * PACKED, side, Reply(b"\4\4", bytes(8), b"", b""), {})
+
+    with pytest.raises(WireError, match="no board"):
+        tail.write(writer("csv", []).sheet(broken))
+
+    assert tail.write(rows) > 0

@@ -19,7 +19,7 @@ def out(tmp_path: Path) -> Path:
     """An output of which seven records are written."""
     path = tmp_path / "out.csv"
     manuscript = FileManuscript.open(path, Head(JOB, SPEC.encode(), "csv"))
-    manuscript.write(b"rows")
+    manuscript.write([b"rows"])
     manuscript.saving(Place(2, 7), {"unique": 6, "none": 1})()
     manuscript.close()
     return path
@@ -56,7 +56,7 @@ def test_a_damaged_journal_is_left_to_whoever_goes_on_with_it(out: Path) -> None
 def test_a_journal_of_another_version_is_left_to_whoever_goes_on_with_it(tmp_path: Path) -> None:
     out = tmp_path / "new.csv"
     manuscript = FileManuscript.open(out, Head(JOB, b"a spec of another form", "csv"))
-    manuscript.write(b"rows")
+    manuscript.write([b"rows"])
     manuscript.saving(Place(1, 1), {})()
     manuscript.close()
 

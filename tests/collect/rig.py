@@ -1,7 +1,7 @@
 """A job of four chunks, its collector and a worker, and the clock, the paper and the ledger that they have in tests."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from typing import Any
 
@@ -57,10 +57,12 @@ class Paper:
         self.refuses = False
         self.steps = 0
 
-    def write(self, data: bytes) -> None:
+    def write(self, rows: Iterable[bytes]) -> int:
         if self.refuses:
             raise OutputError("no space left")
+        data = b"".join(rows)
         self.written += data
+        return len(data)
 
     def saving(self, place: Place, counts: dict[str, int], *, done: bool = False) -> Callable[[], None]:
         written = len(self.written)
