@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from gridmill.reply import Claim, Reply
 from gridmill.settings import Settings
 from gridmill.solvers.claim import reply_to
 
+LIMIT = 60.0  # seconds to wait for anything
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 NONE = "12345678.........9" + "." * 63
@@ -192,3 +195,23 @@ def test_descendants_are_found_and_their_time_is_read() -> None:
         assert usage.seconds([child.pid, os.getpid()]) >= usage.seconds([os.getpid()]) > 0  # type: ignore[operator]
         child.kill()
     assert usage.seconds([child.pid]) == 0.0
+
+
+@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="a thread's clock cannot be read here")
+def test_what_the_producer_took_is_known_when_it_has_ended() -> None:
+    meter, goes_on = usage.Meter(os.getpid()), threading.Event()
+
+    def work() -> None:
+        while time.thread_time() < 0.01:
+            pass
+        goes_on.wait(LIMIT)
+
+    producer = threading.Thread(target=work, name="producer")
+    producer.start()
+    end = time.monotonic() + LIMIT
+    while (seen := meter.read().producer or 0.0) < 0.01:
+        assert time.monotonic() < end
+    goes_on.set()
+    producer.join()
+
+    assert meter.read().producer == seen

@@ -30,12 +30,14 @@ class Meter:
     """Reads the usage of a run whose server and workers have started."""
 
     def __init__(self, server: int) -> None:
-        self._server = server
+        self._server, self._producer = server, 0.0
         self._workers = sorted(_workers() - {server})
 
     def read(self) -> Usage:
         """The usage until now."""
         thread = _producer_seconds()
+        if thread is not None:  # when it has ended, what it took until it was last seen
+            thread = self._producer = max(self._producer, thread)
         children = resource.getrusage(resource.RUSAGE_CHILDREN)
         return Usage(
             thread,
