@@ -22,6 +22,7 @@ from gridmill.settings import Settings
 from gridmill.solvers.claim import reply_to
 
 LIMIT = 60.0  # seconds to wait for anything
+CHUNK = solvers.get("bitmask").chunk
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 NONE = "12345678.........9" + "." * 63
@@ -65,8 +66,8 @@ def test_a_report_has_every_stage_and_process(file: str) -> None:
     report = bench.run(file, "bitmask", 1, Settings.load(workers=1), said.append)
 
     assert min(report.kernel, report.cores, report.verify, report.parse, report.pipeline, report.share) > 0
-    assert report.counts == {"unique": 200, "multiple": 200, "none": 200, "clash": 200}
-    assert (report.boards, report.sampled, report.piped, report.itself) == (4, 800, 800, False)
+    assert report.counts == dict.fromkeys(("unique", "multiple", "none", "clash"), CHUNK // 4)
+    assert (report.boards, report.sampled, report.piped, report.itself) == (4, CHUNK, CHUNK, False)
     assert (report.width, report.machine["cores"]) == (kernel.name(), Settings.load().workers)
     assert said[-1] == "pipeline, 1 of 1"
     if sys.platform == "linux":
@@ -79,15 +80,18 @@ def test_a_report_has_every_stage_and_process(file: str) -> None:
 @pytest.mark.usefixtures("short")
 def test_a_file_of_enough_chunks_goes_through_the_pipeline_itself(tmp_path: Path) -> None:
     path = tmp_path / "boards.txt"
-    path.write_text(f"{UNIQUE}\n" * 800)
+    path.write_text(f"{UNIQUE}\n" * CHUNK)
 
-    with pipeline.course(str(path), Sample(pack(UNIQUE), 800), solvers.get("bitmask"), Settings.load()) as (_, itself):
+    with pipeline.course(str(path), Sample(pack(UNIQUE), CHUNK), solvers.get("bitmask"), Settings.load()) as (
+        _,
+        itself,
+    ):
         assert itself
 
 
 @pytest.mark.parametrize("of", [2, 4, 8])
 def test_a_small_file_is_taken_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, of: int) -> None:
-    monkeypatch.setattr(sampling, "CHUNKS", 8 / 800)  # eight boards for bitmask
+    monkeypatch.setattr(sampling, "CHUNKS", 8 / CHUNK)  # eight boards for bitmask
     boards = [str(digit) + "." * 80 for digit in range(1, of + 1)]
     path = tmp_path / "boards.txt"
     path.write_text("\n".join(boards) + "\n")
@@ -99,7 +103,7 @@ def test_a_small_file_is_taken_again_and_again(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_large_file_gives_every_so_many_th_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "CHUNKS", 2 / 800)  # two boards
+    monkeypatch.setattr(sampling, "CHUNKS", 2 / CHUNK)  # two boards
     path = tmp_path / "boards.txt"
     path.write_text("".join(f"{digit}{'.' * 80}\n" for digit in range(1, 9)))
 

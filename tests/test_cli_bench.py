@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from gridmill import bench, kernel
+from gridmill import bench, kernel, solvers
 from gridmill.bench import pipeline, stages
 from gridmill.bench import sample as sampling
 from gridmill.cli import app
@@ -47,7 +47,8 @@ def test_the_table_names_every_stage_and_what_was_measured(file: Path) -> None:
     assert ended.exit_code == 0, ended.output
     stages = [line.split()[0] for line in ended.stdout.splitlines()[:11] if line]
     assert stages[:6] == ["stage", "kernel", "cores", "verify", "parse", "pipeline"]
-    assert f"{file}: 1 boards; 800 in memory (800 unique), every answer checked" in ended.stdout
+    many = f"{solvers.get('bitmask').chunk:,}"
+    assert f"{file}: 1 boards; {many} in memory ({many} unique), every answer checked" in ended.stdout
     assert f"solver bitmask, kernel {kernel.name()}; each measured once" in ended.stdout
 
 

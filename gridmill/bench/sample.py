@@ -9,7 +9,7 @@ from gridmill.errors import FormatError
 from gridmill.formats.input import Input
 from gridmill.solvers import Solver
 
-CHUNKS: float = 4  # of the solver, so about 0.4 s a repetition: long against the clock's grain and a context switch
+CHUNKS: float = 4  # of the solver, so 0.2 to 1 s a repetition: long against the clock's grain and a context switch
 MOST_READ = 2_000_000  # records that are held in memory at most: 82 MB packed
 WARM = pack(BLANK * CELLS)
 
@@ -30,7 +30,7 @@ class Sample(NamedTuple):
 
 
 def sample(path: str, solver: Solver) -> Sample:
-    """The boards of ``path`` that take ``solver`` about CHUNKS times 100 ms.
+    """The boards of ``path`` that take ``solver`` about as long as CHUNKS chunks.
 
     Raises FormatError when there are none, or the file can be read only once.
     """

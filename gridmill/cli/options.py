@@ -73,7 +73,7 @@ chunk = option(
     type=COUNT,
     metavar="N",
     panel=_SOLVING,
-    help="Records that travel together. Default: up to 100 ms of work.",
+    help="Records that travel together. Default: up to 250 ms of work.",
 )
 count = option(
     "--count",
