@@ -152,6 +152,14 @@ def test_a_worker_waits_for_steps_that_the_server_has_forgotten(ledgers: dict[st
     assert ledgers["worker"].begin(JOB, PIECE, 1, "w").said == "ok"
 
 
+@pytest.mark.parametrize("role", ["worker", "collector", "monitor"])
+def test_who_has_to_look_at_jobs_may(role: str, ledgers: dict[str, Ledger]) -> None:
+    """A worker's health is seen by them, and its supervisor finds there what a dead one had begun."""
+    snapshot = ledgers[role].scan(JOB)
+    assert snapshot is not None
+    assert list(snapshot.entries) == [PIECE]
+
+
 FORBIDDEN: dict[str, tuple[object, ...]] = {
     "write boards": ("SET", KEYS.boards(JOB, 0), "x"),
     "write a part of boards": ("SETRANGE", KEYS.boards(JOB, 0), 0, "x"),
@@ -191,6 +199,7 @@ FORBIDDEN: dict[str, tuple[object, ...]] = {
     "read the server's settings": ("CONFIG", "GET", "*"),
     "change users": ("ACL", "SETUSER", "gridmill-worker", "+@all"),
     "see what others send": ("MONITOR",),
+    "see which keys others change": ("CLIENT", "TRACKING", "ON", "BCAST"),
     "see who is connected": ("CLIENT", "LIST"),
     "cut others off": ("CLIENT", "KILL", "TYPE", "normal"),
     "stop the server": ("SHUTDOWN", "NOSAVE"),

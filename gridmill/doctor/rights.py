@@ -78,7 +78,7 @@ def _needs(settings: Settings) -> dict[str, list[Words]]:
         "worker": [
             step, ("BRPOP", queue, 0), ("HGETALL", record), ("HGETALL", keys.jobs), ("GET", keys.seq),
             ("INCRBY", keys.mark, 0), ("HSET", led, "", ""), ("GETRANGE", boards, 0, 0),
-            ("SADD", answers, ""), ("SET", draft, ""), ("RENAMENX", draft, keys.answer(job, "0")),
+            ("SADD", answers, ""), ("SCARD", answers), ("SET", draft, ""), ("RENAMENX", draft, keys.answer(job, "0")),
         ],
         "collector": [
             bring, step, send, ("HSET", record, "", ""), ("HDEL", led, ""), ("MGET", boards, side),
