@@ -12,6 +12,7 @@ import pytest
 
 Wait = Callable[..., None]
 Puzzles = list[tuple[str, str]]
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
 Start = Callable[..., "subprocess.Popen[str]"]
 
 TIMES = 400  # that the puzzles are in the input: 12,000 records take the bit mask solver two seconds or more
@@ -107,6 +108,16 @@ def test_where_there_is_another_thread_none_is_forked(printed: Callable[[str], l
 
 def test_none_is_forked_unasked(printed: Callable[[str], list[str]]) -> None:
     assert printed("house = Nursery()" + BEAR) == ["b'program' now True"]
+
+
+def test_nothing_is_left_of_it_among_the_temporary_files(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("." * 81)
+    (tmp_path / "temporary").mkdir()
+
+    ended = command("solve", "in.txt", "-o", "out.csv", env={**os.environ, "TMPDIR": str(tmp_path / "temporary")})
+
+    assert ended.returncode == 0, ended.stderr
+    assert os.listdir(tmp_path / "temporary") == []
 
 
 WAITING = """

@@ -1,6 +1,8 @@
 """The life of a worker's main process, from its settings to its exit code."""
 
 import gc
+import multiprocessing
+import tempfile
 import warnings
 from importlib import import_module
 
@@ -49,6 +51,8 @@ def run(signs: int) -> int:
     logs.configure(settings)
     # Celery warns when it runs as root, for whoever accepts pickle. This worker takes JSON alone.
     warnings.simplefilter("ignore", SecurityWarning)
+    # The pool's memory is a file that is removed as soon as it is made; its own folder would stay when we are killed.
+    multiprocessing.current_process()._config["tempdir"] = tempfile.gettempdir()  # type: ignore[attr-defined]
     pulse.attach(signs, settings.beat)
     worker = app.Worker(
         concurrency=settings.workers,
