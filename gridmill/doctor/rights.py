@@ -82,7 +82,7 @@ def _needs(settings: Settings) -> dict[str, list[Words]]:
         ],
         "collector": [
             bring, step, send, ("HSET", record, "", ""), ("HDEL", led, ""), ("MGET", boards, side),
-            ("DEL", boards, side), ("SCARD", answers), ("SPOP", answers), ("SREM", answers, ""),
+            ("DEL", boards, side), ("SCARD", answers), ("SSCAN", answers, 0), ("SREM", answers, ""),
             ("GETRANGE", draft, 0, 0), ("UNLINK", led), ("SET", keys.mark, 0),
         ],
         "monitor": [step, ("HGETALL", keys.jobs), ("HGETALL", record), ("HGETALL", led), ("GET", keys.seq),
