@@ -53,7 +53,7 @@ class Connection:
             if isinstance(error.__cause__, redis.exceptions.NoPermissionError):  # it will not pass
                 raise BrokerError(
                     "this user may not bring steps to the server: submit needs the user of a producer, collect that of "
-                    "a collector (docs/deployment.md)"
+                    f"a collector (docs/deployment.md); {refusal.USER}"
                 ) from error
             raise
 
@@ -75,6 +75,17 @@ class Connection:
 
         return list(self.call(execute))
 
+    def gather(self, fill: Callable[["redis.client.Pipeline"], None]) -> list[Any]:
+        """The replies of commands that are sent together, each a step of its own. At its memory limit a Redis takes no
+        transaction, not even one that only reads."""
+
+        def execute(client: "redis.Redis") -> list[Any]:
+            pipeline = client.pipeline(transaction=False)
+            fill(pipeline)
+            return pipeline.execute()
+
+        return list(self.call(execute))
+
     def call(self, action: Callable[["redis.Redis"], Any]) -> Any:
         """What ``action`` makes of the client; once more, when the server has to be brought the steps first."""
         try:
@@ -90,7 +101,7 @@ class Connection:
 
 
 def _bring(client: "redis.Redis") -> None:
-    with client.pipeline(transaction=True) as transaction:
+    with client.pipeline(transaction=False) as pipeline:  # see `Connection.gather`
         for step in _steps().values():
-            transaction.script_load(step.text)
-        transaction.execute()
+            pipeline.script_load(step.text)
+        pipeline.execute()

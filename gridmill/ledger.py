@@ -243,11 +243,11 @@ class Ledger:
         """
         most = {piece: size_limit(len(piece), room) + BESIDES for piece in wanted}
 
-        def look(transaction: "redis.client.Pipeline") -> None:
+        def look(pipeline: "redis.client.Pipeline") -> None:
             for piece, seq in wanted.items():
-                transaction.getrange(self._keys.answer(job, f"{piece}:{seq}"), 0, most[piece])
+                pipeline.getrange(self._keys.answer(job, f"{piece}:{seq}"), 0, most[piece])
 
-        found = self._server.transact(look) if wanted else []
+        found = self._server.gather(look) if wanted else []
         return {
             piece: Answered.decode(data if len(data) <= most[piece] else b"")
             for piece, data in zip(wanted, found, strict=True)
@@ -270,11 +270,11 @@ class Ledger:
     def view(self, job: str) -> JobView:
         """The job's record. Raises UnknownJob."""
 
-        def look(transaction: "redis.client.Pipeline") -> None:
-            transaction.hgetall(self._keys.job(job))
-            transaction.getrange(self._keys.declined(job), 0, REASON_MOST - 1)
+        def look(pipeline: "redis.client.Pipeline") -> None:
+            pipeline.hgetall(self._keys.job(job))
+            pipeline.getrange(self._keys.declined(job), 0, REASON_MOST - 1)
 
-        fields, declined = self._server.transact(look)
+        fields, declined = self._server.gather(look)
         if not fields:
             raise UnknownJob(f"this broker knows no job {job}; gridmill status lists those it knows", job=job)
         return JobView.parse({**fields, b"declined": declined})

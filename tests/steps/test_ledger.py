@@ -106,11 +106,13 @@ def test_a_step_renews_the_job_and_a_look_from_outside_does_not(rig: Rig, step: 
     assert renewed >= began if renews else renewed == began - 3600
 
 
-@pytest.fixture
-def full(server: Server) -> Iterator[Rig]:
-    """A job on a real server that is at its memory limit."""
+@pytest.fixture(params=["server", "oldest_server"])
+def full(request: pytest.FixtureRequest) -> Iterator[Rig]:
+    """A job on a real server, new or old, that is at its memory limit."""
+    server: Server = request.getfixturevalue(request.param)
     settings = Settings.load(broker=server.url)
     with broker.redis_client(settings) as client:
+        client.flushall()
         rig = Rig(client, settings).fed(3)
         rig.begin(0, 1)
         rig.finish(0)
@@ -129,6 +131,14 @@ def test_a_collector_attaches_to_a_full_server_and_makes_room(full: Rig) -> None
     assert full.commit(1) == "ok"
     assert full.ledger.chunk(full.job, 0) is None
     assert full.ledger.view(full.job).collector == MINE
+
+
+def test_a_full_server_brings_its_scripts_back_and_gives_answers(full: Rig) -> None:
+    """Or no room would ever be made."""
+    full.client.script_flush()
+
+    assert full.commit(0, own=True) == "ok"
+    assert full.ledger.answers(full.job, {Piece(0, 0, 2): 1})[Piece(0, 0, 2)].reply == b"reply"
 
 
 def test_a_full_server_can_be_looked_at_although_the_job_is_old(full: Rig) -> None:
