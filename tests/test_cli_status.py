@@ -51,13 +51,32 @@ def test_a_worker_that_lied_is_named(job: str, server: Server, command: Command)
         client.hset(f"gridmill:{{{job}}}:job", "refused:0123456789abcdef", "host/12")
 
     lines = command("status", job).stdout.splitlines()
-    assert re.split("  +", lines[-2]) == ["refused workers", "host/12 (worker 0123456789abcdef)"]
+    assert re.split("  +", lines[-1]) == ["refused workers", "host/12 (worker 0123456789abcdef)"]
 
 
 def test_json_is_for_programs(job: str, command: Command) -> None:
     (described,) = json.loads(command("status", "--json").stdout)
     assert described == json.loads(command("status", job, "--json").stdout) | {"age": described["age"]}
     assert (described["job"], described["enqueued"], described["written"]) == (job, 30, 0)
+
+
+def test_a_job_of_another_release_hides_no_other(job: str, server: Server, command: Command) -> None:
+    """There its answers were a stream, and the ledger had other entries."""
+    old, key = "abcdefghjk", "gridmill:{abcdefghjk}:"
+    with broker.redis_client(Settings.load(broker=server.url)) as client:
+        record = client.hgetall(f"gridmill:{{{job}}}:job")
+        record[b"spec"] = Spec(WIRE - 1, "bitmask", 1, False, 9, 9, "", (), ("puzzles.txt",)).encode()
+        client.hset(f"{key}job", mapping=record)
+        client.hset(f"{key}led", "0:0:30", "q 1 0 0 0 0 - -")
+        client.xadd(f"{key}answers", {"reply": b""})
+        client.hset("gridmill:jobs", old, 0)
+
+    lines = command("status").stdout.splitlines()[1:]
+    assert [line.split()[:4] for line in lines] == [[name, "open", "0", "30"] for name in (old, job)]
+    detail = dict(re.split(r"  +", line, maxsplit=1) for line in command("status", old).stdout.splitlines())
+    assert detail["enqueued"] == "30"
+    assert f"wire version {WIRE - 1}, this is version {WIRE}" in detail["unread"]
+    assert "pieces waiting" not in detail
 
 
 def test_a_job_that_nobody_knows_is_an_error(server: Server, command: Command) -> None:

@@ -3,17 +3,19 @@
 import json
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from gridmill.cli import table
 from gridmill.cli.command import LOGS, SERVER, command
 from gridmill.cli.meter import duration
 from gridmill.cli.panels import argument, option
-from gridmill.errors import UnknownJob
+from gridmill.errors import UnknownJob, WireError
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
-    from gridmill.entry import Snapshot
+    from gridmill.entry import JobView
+    from gridmill.ledger import Ledger
 
 Described = dict[str, Any]
 
@@ -64,35 +66,52 @@ def _served(settings: Settings, job: str | None) -> list[Described]:
     from gridmill.job import checked
 
     ledger = mill.open_ledger(settings)
-    names = ledger.jobs() if job is None else [checked(job)]
-    found = ((name, ledger.scan(name)) for name in names)
-    jobs = [_described(name, snapshot) for name, snapshot in found if snapshot is not None]
-    if job is not None and not jobs:
-        ledger.view(job)  # raises UnknownJob
+    if job is not None:
+        return [_described(ledger, checked(job))]
+    jobs = []
+    for name in ledger.jobs():
+        with suppress(UnknownJob):  # forgotten since
+            jobs.append(_described(ledger, name))
     return jobs
 
 
-def _described(job: str, snapshot: "Snapshot") -> Described:
+def _described(ledger: "Ledger", job: str) -> Described:
+    """Raises UnknownJob.
+
+    The record of a job is the same in all releases; the rest of one of another release is not for this one to read.
+    """
     from gridmill.job import Spec
 
-    view = snapshot.job
-    spec = Spec.decode(view.spec)
+    view = ledger.view(job)
+    try:
+        spec = Spec.decode(view.spec)
+    except WireError as error:
+        return _recorded(job, view, {"unread": str(error)})
+    snapshot = ledger.scan(job)
+    entries = snapshot.entries.values() if snapshot is not None else ()
+    read = {
+        "solver": spec.solver,
+        "inputs": list(spec.inputs),
+        "pieces_waiting": sum(entry.state == "q" for entry in entries),
+        "pieces_started": sum(entry.state == "s" for entry in entries),
+    }
+    return _recorded(job, view if snapshot is None else snapshot.job, read)
+
+
+def _recorded(job: str, view: "JobView", more: Described) -> Described:
     return {
         "job": job,
         "state": view.state,
-        "solver": spec.solver,
+        **more,
         "enqueued": view.place.record,
         "written": view.written,
         "total": view.place.record if view.total is not None else None,
         "counts": json.loads(view.counts or b"{}"),
-        "pieces_waiting": sum(entry.state == "q" for entry in snapshot.entries.values()),
-        "pieces_started": sum(entry.state == "s" for entry in snapshot.entries.values()),
         "bytes_in_flight": view.bytes_in_flight,
         "age": round(time.time() - view.created, 1),
         "output": view.out,
         "declined": view.declined,
         "refused_workers": [f"{where} (worker {name})" for name, where in sorted(view.refused.items())],
-        "inputs": list(spec.inputs),
     }
 
 
