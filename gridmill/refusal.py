@@ -15,8 +15,8 @@ FULL = "the server is at its memory limit; raise its maxmemory, or lower GRIDMIL
 USER = "check the password in the address and what the server's ACL lets this user do; each role has a user of its own"
 
 # What stands before the server's own words: redis-py's, with the command, boards and all; or the server's about a
-# transaction that it has discarded.
-_BEFORE = re.compile("caused error: |discarded because of: ")
+# transaction that it has discarded, and before Redis 7 about the step that was refused something.
+_BEFORE = re.compile(r"caused error: |discarded because of: |@user_script: \d+: -?")
 _IN_STEP = "ACL failure in script"  # what a step may not do, as the server says it: no class of redis-py's
 _LOADING = "it is still reading its data"
 _REPLICA = "it is a replica, and takes no writes; if that goes on, give the address of the primary"

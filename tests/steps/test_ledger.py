@@ -8,7 +8,9 @@ import redis
 
 from gridmill import broker
 from gridmill.embedded import Server
+from gridmill.entry import Place
 from gridmill.errors import BrokerError, BrokerFull, BrokerLost, UnknownJob
+from gridmill.job import new_id
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.settings import Settings
@@ -124,6 +126,11 @@ def full(request: pytest.FixtureRequest) -> Iterator[Rig]:
 def test_a_full_server_takes_no_chunk_and_says_what_to_do(full: Rig) -> None:
     with pytest.raises(BrokerFull, match="GRIDMILL_IN_FLIGHT"):
         full.enqueue(3)
+
+
+def test_what_a_step_is_refused_on_a_full_server_says_what_to_do(full: Rig) -> None:
+    with pytest.raises(BrokerFull, match="GRIDMILL_IN_FLIGHT"):
+        full.ledger.create(new_id(), MINE, b"spec", Place())
 
 
 def test_a_collector_attaches_to_a_full_server_and_makes_room(full: Rig) -> None:
