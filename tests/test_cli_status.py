@@ -77,6 +77,9 @@ def test_a_job_of_another_release_hides_no_other(job: str, server: Server, comma
     assert detail["enqueued"] == "30"
     assert f"wire version {WIRE - 1}, this is version {WIRE}" in detail["unread"]
     assert "pieces waiting" not in detail
+    assert command("cancel", old).returncode == 0
+    with broker.redis_client(Settings.load(broker=server.url)) as client:
+        assert client.keys(f"{key}*") == [f"{key}job".encode()]
 
 
 def test_a_job_that_nobody_knows_is_an_error(server: Server, command: Command) -> None:
