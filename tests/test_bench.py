@@ -172,27 +172,6 @@ def test_a_hole_costs_nothing_and_is_counted() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_the_workers_are_those_that_have_children_and_these_and_not_a_child_that_waits() -> None:
-    main = (
-        "import subprocess as s; c = s.Popen(['cat'], stdin=s.PIPE); print(c.pid, flush=True); input(); c.terminate()"
-    )
-    pipe = subprocess.PIPE
-    with (
-        subprocess.Popen([sys.executable, "-c", "input()"], stdin=pipe) as waiting,
-        subprocess.Popen([sys.executable, "-c", main], stdin=pipe, stdout=pipe) as worker,
-    ):
-        assert worker.stdout is not None
-        below = int(worker.stdout.readline())
-
-        found = usage._workers()
-
-        waiting.kill()
-        worker.communicate(b"\n", timeout=60)
-    assert {worker.pid, below} <= found
-    assert waiting.pid not in found
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_descendants_are_found_and_their_time_is_read() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         assert child.pid in usage.descendants(os.getpid())

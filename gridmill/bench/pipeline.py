@@ -4,11 +4,11 @@ import csv
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from gridmill import broker, mill, roles
+from gridmill import broker, mill
 from gridmill.answers import Status
 from gridmill.bench.sample import Sample
 from gridmill.bench.usage import Meter, Usage
@@ -47,10 +47,7 @@ class Course:
         out = self._folder / f"{self._laps}.csv"
         clock = _Clock(self._settings, self._server.pid)
         ask = mill.Ask((self._path,), self._solver.name)
-        with closing(roles.nurseries()) as nurseries:  # as the command has it
-            summary = mill.solve(
-                ask, out, "csv", self._settings, lambda *_: clock.stop(), before=clock.start, nurseries=nurseries
-            )
+        summary = mill.solve(ask, out, "csv", self._settings, lambda *_: clock.stop(), before=clock.start)
         if not summary.finished:
             raise Stopped("the benchmark was stopped", job=summary.job, signal=summary.signal)
         return Lap(summary.written, clock.seconds, clock.cpu), out

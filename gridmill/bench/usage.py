@@ -27,11 +27,11 @@ class Usage(NamedTuple):
 
 
 class Meter:
-    """Reads the usage of a run whose server and workers have started."""
+    """Reads the usage of a run whose server and workers have started: the workers are this process's descendants."""
 
     def __init__(self, server: int) -> None:
         self._server, self._producer = server, 0.0
-        self._workers = sorted(_workers() - {server})
+        self._workers = sorted(descendants(os.getpid()) - {server})
 
     def read(self) -> Usage:
         """The usage until now."""
@@ -46,13 +46,6 @@ class Meter:
             seconds(self._workers),
             children.ru_utime + children.ru_stime,
         )
-
-
-def _workers() -> set[int]:
-    """This process's descendants, without a child that has none itself: that is the referee's, which waits."""
-    own = str(os.getpid())
-    found = descendants(os.getpid())
-    return {pid for pid in found if _fields(pid)[1:2] != [own] or descendants(pid)}
 
 
 def descendants(pid: int) -> set[int]:
