@@ -81,9 +81,10 @@ class Settings(BaseSettings):
     grace: Seconds = Field(5.0, description="seconds to wait before a lost message is sent again the first time")
     # A lost piece is looked after once a minute however often it was lost before.
     grace_max: Seconds = Field(60.0, description="most seconds to wait before a lost message is sent again")
-    # Hundreds of chunks, so no worker waits for the producer, in half of what the server may use in memory.
+    # Ten of the largest chunks, so that two workers never wait for the producer; a server with it takes 90 to 114 MB.
+    # More solving processes than five want more (docs/scaling.md).
     in_flight: ByteSize = Field(
-        ByteSize(64_000_000), gt=0, description="bytes of work that may wait in the server at a time, e.g. 64MB"
+        ByteSize(96_000_000), gt=0, description="bytes of work that may wait in the server at a time, e.g. 96MB"
     )
     # One for bad luck, one for a bad host; the third says that it is the piece.
     tries: PositiveInt = Field(3, description="starts of a piece without an answer, before it is split")

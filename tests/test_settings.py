@@ -44,7 +44,7 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -
 def test_the_defaults_are_those_of_the_protocol() -> None:
     found = Settings.load()
     assert (found.tick, found.beat, found.lease, found.grace, found.grace_max) == (0.25, 5.0, 15.0, 5.0, 60.0)
-    assert (found.in_flight, found.tries, found.lies) == (64_000_000, 3, 3)
+    assert (found.in_flight, found.tries, found.lies) == (96_000_000, 3, 3)
 
 
 def test_there_is_one_worker_for_each_usable_core() -> None:
