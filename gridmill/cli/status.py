@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,7 @@ from gridmill.errors import UnknownJob, WireError
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
-    from gridmill.entry import JobView
-    from gridmill.ledger import Ledger
+    from gridmill.entry import JobView, Snapshot
 
 Described = dict[str, Any]
 
@@ -67,27 +67,23 @@ def _served(settings: Settings, job: str | None) -> list[Described]:
 
     ledger = mill.open_ledger(settings)
     if job is not None:
-        return [_described(ledger, checked(job))]
+        return [_described(checked(job), ledger.view(job), ledger.scan)]
     jobs = []
     for name in ledger.jobs():
         with suppress(UnknownJob):  # forgotten since
-            jobs.append(_described(ledger, name))
+            jobs.append(_described(name, ledger.view(name), ledger.scan))
     return jobs
 
 
-def _described(ledger: "Ledger", job: str) -> Described:
-    """Raises UnknownJob.
-
-    The record of a job is the same in all releases; the rest of one of another release is not for this one to read.
-    """
+def _described(job: str, view: "JobView", look: Callable[[str], "Snapshot | None"]) -> Described:
+    """The record of a job is the same in all releases; for the rest, a ``look`` of this one is taken at its own."""
     from gridmill.job import Spec
 
-    view = ledger.view(job)
     try:
         spec = Spec.decode(view.spec)
     except WireError as error:
         return _recorded(job, view, {"unread": str(error)})
-    snapshot = ledger.scan(job)
+    snapshot = look(job)
     entries = snapshot.entries.values() if snapshot is not None else ()
     read = {
         "solver": spec.solver,
