@@ -3,8 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings, strategies
 
+from gridmill import kernel
 from gridmill.answers import Status
+from gridmill.board import CELLS
 from gridmill.formats.answers_file import Stated
 from gridmill.proof import UNSAID, Proof, examine
 
@@ -14,6 +17,7 @@ TWIN = "..3456789456789123789123456..4365897365897214897214365531642978642978531
 TWIN_FIRST = TWIN.replace("..", "12", 1).replace("..", "21", 1)
 TWIN_SECOND = TWIN.replace("..", "21", 1).replace("..", "12", 1)
 CLASH = "55" + "." * 79
+Spoil = tuple[int, str]  # a cell, and what is written there
 UNIQUE = Stated(2, PUZZLE, Status.UNIQUE, "1", SOLUTION)
 MULTIPLE = Stated(2, TWIN, Status.MULTIPLE, ">1", TWIN_FIRST, TWIN_SECOND)
 NONE = Stated(2, PUZZLE, Status.NONE, "0")
@@ -131,3 +135,36 @@ def test_a_repeated_record_is_blamed() -> None:
 def test_a_false_line_does_not_put_the_records_behind_it_out_of_step() -> None:
     answers = [replace(UNIQUE, line=2, record=1, solution=""), Stated(3, fault="unreadable"), replace(UNIQUE, record=3)]
     assert len(list(Proof(answers))) == 2
+
+
+SPOILS = strategies.lists(
+    strategies.tuples(strategies.integers(0, 80), strategies.sampled_from("123456789.0x ")), max_size=3
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    strategies.sampled_from([UNIQUE, MULTIPLE, replace(UNIQUE, status=None), replace(UNIQUE, count="0", status=None)]),
+    *[SPOILS] * 3,
+    strategies.integers(79, 83),
+)
+def test_the_kernels_judge_and_the_rules_say_the_same(
+    stated: Stated, first: list[Spoil], second: list[Spoil], puzzle: list[Spoil], size: int
+) -> None:
+    line = replace(
+        stated,
+        puzzle=spoilt(stated.puzzle, puzzle),
+        solution=spoilt(stated.solution, first).ljust(size)[:size] if size != CELLS else spoilt(stated.solution, first),
+        solution2=spoilt(stated.solution2, second),
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "native", False)
+        wanted = examine(line)
+
+    assert examine(line) == wanted
+
+
+def spoilt(text: str, spoils: list[Spoil]) -> str:
+    for at, sign in spoils:
+        text = text and text[:at] + sign + text[at + 1 :]
+    return text
