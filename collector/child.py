@@ -2,13 +2,16 @@
 
 It is ``python -P -m collector.child``, or forked (`collector.nursery`). It reads how many bytes of memory it may have
 from standard input, a u64, and says that it is ready; then it reads lists of questions and writes the claims about each
-list to standard output, in MessagePack. Before each of these stands its length, a u32. It ends when its input does, and
-when nobody reads its output.
+list to standard output, in MessagePack. Before each of these stands its length, a u32. It ends when its input does,
+when nobody reads its output, and on Linux at once with the thread that started it: in the midst of a search nothing is
+read or written.
 """
 
 import contextlib
 import resource
+import signal
 import struct
+import sys
 from collections.abc import Sequence
 from functools import cache
 from typing import IO, NamedTuple, Protocol
@@ -27,6 +30,7 @@ from gridmill.solvers.claim import reply_to
 LENGTH = struct.Struct("<I")
 MEMORY = struct.Struct("<Q")  # the first frame that a child reads
 READY = b"ready"  # the first frame that it writes
+END_WITH_STARTER = 1  # Linux's PR_SET_PDEATHSIG
 
 
 class Question(NamedTuple):
@@ -132,6 +136,7 @@ def _second_opinion(question: Question, claim: Claim) -> Claim:
 def main(shared: int = 0) -> None:
     """Answer questions until there are no more. ``shared``: bytes that it has mapped and that do not count, for they
     are of the process that it was forked from."""
+    _end_with_starter()  # one that is gone by now has closed what is read next
     with (
         contextlib.suppress(BrokenPipeError),  # the collector is gone
         open(0, "rb", closefd=False) as asked,
@@ -144,6 +149,13 @@ def main(shared: int = 0) -> None:
         write(said, READY)
         while (frame := read(asked)) is not None:
             write(said, msgspec.msgpack.encode(settle_all(decoder.decode(frame))))
+
+
+def _end_with_starter() -> None:
+    if sys.platform == "linux":
+        import ctypes  # here, so that the command need not
+
+        ctypes.CDLL(None).prctl(END_WITH_STARTER, signal.SIGKILL, 0, 0, 0)
 
 
 def _bound(size: int) -> None:

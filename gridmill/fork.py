@@ -5,6 +5,7 @@ lock, no connection, and nobody's pipe is held open by it), Python's own signal 
 """
 
 import contextlib
+import math
 import os
 import signal
 import subprocess
@@ -67,10 +68,10 @@ class Fork:
 
     def wait(self, timeout: float | None = None) -> int:
         """The exit code, when it has ended. Raises subprocess.TimeoutExpired after ``timeout`` seconds."""
-        if timeout is None:
+        if timeout is None and sys.platform == "linux":  # at once, without looking again and again
             with contextlib.suppress(ChildProcessError):  # another thread has seen its end
                 os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
-        end = time.monotonic() + (timeout or 0.0)
+        end = math.inf if timeout is None else time.monotonic() + timeout
         while (code := self.poll()) is None:
             if time.monotonic() >= end:
                 raise subprocess.TimeoutExpired("a forked process", timeout or 0.0)

@@ -193,6 +193,35 @@ def start(tmp_path: Path) -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
 
 
 @pytest.fixture
+def running(request: pytest.FixtureRequest) -> Iterator[Callable[[str], "subprocess.Popen[str]"]]:
+    """``running(code)``: an interpreter that runs the ``PROGRAM`` of the test's module, then ``code``."""
+    started: list[subprocess.Popen[str]] = []
+
+    def run(code: str) -> "subprocess.Popen[str]":
+        words, pipe = [sys.executable, "-P", "-c", request.module.PROGRAM + code], subprocess.PIPE
+        started.append(subprocess.Popen(words, text=True, stdin=pipe, stdout=pipe, stderr=pipe))
+        return started[-1]
+
+    yield run
+    for process in started:
+        with process:
+            process.kill()
+
+
+@pytest.fixture
+def printed(running: Callable[[str], "subprocess.Popen[str]"]) -> Callable[[str], list[str]]:
+    """``printed(code)``: the lines that it prints until it has ended, which it does well; standard error comes last."""
+
+    def run(code: str) -> list[str]:
+        process = running(code)
+        out, err = process.communicate(timeout=COMMAND_SECONDS)
+        assert process.returncode == 0, err
+        return (out + err).splitlines()
+
+    return run
+
+
+@pytest.fixture
 def on_terminal(start: Callable[..., "subprocess.Popen[str]"]) -> Callable[..., str]:
     """``on_terminal(stream, *arguments, **options of Popen)``: what a command that ends well shows on ``stream``, which
     is a terminal."""

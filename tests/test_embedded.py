@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import redis
+from living import lives
 
 from gridmill import broker, embedded
 from gridmill.embedded import Server
@@ -35,14 +36,6 @@ def own(tmp_path: Path) -> Iterator[Server]:
 
 def client_of(server: Server) -> "redis.Redis":
     return broker.redis_client(Settings.load(broker=server.url))
-
-
-def running(pid: int) -> bool:
-    """Whether the process runs; one that ended and waits for its parent does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def test_it_answers_as_soon_as_it_is_started(own: Server) -> None:
@@ -80,7 +73,7 @@ def test_stopping_it_leaves_no_process_and_no_socket(own: Server) -> None:
     pid, folder = own.pid, own.socket.parent
     own.stop()
     assert not own.alive()
-    assert not running(pid)
+    assert not lives(pid)
     assert not folder.exists()
 
 
@@ -94,7 +87,7 @@ def test_stopping_it_twice_is_no_fault(own: Server) -> None:
 def test_stopping_it_sends_the_watcher_home(own: Server, wait_until: Callable[..., None]) -> None:
     watcher = watcher_of(own)
     own.stop()
-    wait_until(lambda: not running(watcher), "the watcher's end")
+    wait_until(lambda: not lives(watcher), "the watcher's end")
 
 
 def test_starting_it_twice_starts_one(own: Server) -> None:
@@ -124,7 +117,7 @@ def test_a_server_that_does_not_heed_sigterm_is_killed(own: Server, monkeypatch:
     pid = own.pid
     os.kill(pid, signal.SIGSTOP)
     own.stop()
-    assert not running(pid)
+    assert not lives(pid)
 
 
 def test_without_durability_nothing_is_kept(tmp_path: Path) -> None:
@@ -180,7 +173,7 @@ def test_a_server_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: py
     server = Server(tmp_path / "data")
     with pytest.raises(BrokerError, match=r"not ready within 0\.2 s"):
         server.start()
-    assert not running(server.pid)
+    assert not lives(server.pid)
 
 
 def test_a_server_on_the_path_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,7 +237,7 @@ def test_a_killed_run_leaves_no_server_behind(
     process, server, _ = parent
     process.kill()
     process.wait(10)
-    wait_until(lambda: not running(server), "the server's end")
+    wait_until(lambda: not lives(server), "the server's end")
 
 
 def test_the_next_run_removes_what_a_killed_one_left(

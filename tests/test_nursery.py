@@ -5,10 +5,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from living import lives
 
 Wait = Callable[..., None]
 Puzzles = list[tuple[str, str]]
@@ -25,6 +26,7 @@ if sys.platform != "linux":
 # A command with a nursery. Its workers' life is to say how they came to be and what they were given.
 PROGRAM = """
 import os, signal, sys, threading
+os.environ["GIVEN"] = "before"
 from worker import life, nursery
 from worker.nursery import Nursery
 
@@ -34,44 +36,6 @@ def say(signs):
 life.load, life.run = lambda: None, say
 nursery.PROGRAM = (sys.executable, "-c", SAYS.format(how="program", then="sys.stdin.read()"))
 """
-
-
-@pytest.fixture
-def running() -> Iterator[Callable[[str], "subprocess.Popen[str]"]]:
-    """``running(code)``: a process that does the above, then ``code``."""
-    started: list[subprocess.Popen[str]] = []
-
-    def run(code: str) -> "subprocess.Popen[str]":
-        words = [sys.executable, "-P", "-c", PROGRAM + code]
-        env = {**os.environ, "GIVEN": "before"}
-        pipe = subprocess.PIPE
-        started.append(subprocess.Popen(words, env=env, text=True, stdin=pipe, stdout=pipe, stderr=pipe))
-        return started[-1]
-
-    yield run
-    for process in started:
-        with process:
-            process.kill()
-
-
-@pytest.fixture
-def printed(running: Callable[[str], "subprocess.Popen[str]"]) -> Callable[[str], list[str]]:
-    """``printed(code)``: the lines that it prints until it has ended, which it does well; standard error comes last."""
-
-    def run(code: str) -> list[str]:
-        process = running(code)
-        out, err = process.communicate(timeout=60)
-        assert process.returncode == 0, err
-        return (out + err).splitlines()
-
-    return run
-
-
-def lives(pid: int) -> bool:
-    try:
-        return " Z " not in Path(f"/proc/{pid}/stat").read_text()
-    except FileNotFoundError:
-        return False
 
 
 BEAR = """

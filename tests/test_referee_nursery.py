@@ -5,10 +5,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from living import lives
 
 Wait = Callable[..., None]
 Puzzles = list[tuple[str, str]]
@@ -18,13 +19,15 @@ Printed = Callable[[str], list[str]]
 if sys.platform != "linux":
     pytest.skip("elsewhere each child is a new interpreter, which tests/test_referee.py tries", allow_module_level=True)
 
-# A solver that takes as many MB as the first row of a board says.
+# A solver that takes as many MB as the first row of a board says, and never comes to an end with a whole row.
 GREEDY = """
 from gridmill import solvers
 from gridmill.solvers.bitmask import Bitmask
 
 class Greedy(Bitmask):
     def search(self, grid, limit, budget):
+        while "." not in grid[0]:
+            pass
         bytearray(int("".join(grid[0]).strip(".")) * 1_000_000)
         return super().search(grid, limit, budget)
 
@@ -64,43 +67,6 @@ def is_forked(child):
     words = [open(f"/proc/{{pid}}/cmdline").read() for pid in (os.getpid(), child.process.pid)]
     return words[0] == words[1]
 """
-
-
-@pytest.fixture
-def running() -> Iterator[Callable[[str], "subprocess.Popen[str]"]]:
-    """``running(code)``: a process that does the above, then ``code``."""
-    started: list[subprocess.Popen[str]] = []
-
-    def run(code: str) -> "subprocess.Popen[str]":
-        pipe = subprocess.PIPE
-        words = [sys.executable, "-P", "-c", PROGRAM + code]
-        started.append(subprocess.Popen(words, text=True, stdin=pipe, stdout=pipe, stderr=pipe))
-        return started[-1]
-
-    yield run
-    for process in started:
-        with process:
-            process.kill()
-
-
-@pytest.fixture
-def printed(running: Callable[[str], "subprocess.Popen[str]"]) -> Printed:
-    """``printed(code)``: the lines that it prints until it has ended, which it does well; standard error comes last."""
-
-    def run(code: str) -> list[str]:
-        process = running(code)
-        out, err = process.communicate(timeout=60)
-        assert process.returncode == 0, err
-        return (out + err).splitlines()
-
-    return run
-
-
-def lives(pid: int) -> bool:
-    try:
-        return " Z " not in Path(f"/proc/{pid}/stat").read_text()
-    except FileNotFoundError:
-        return False
 
 
 BEAR = """
@@ -213,6 +179,28 @@ def test_it_ends_when_who_forked_it_is_killed(
     wait_until(lambda: not lives(pid), "its end")
     assert process.stderr is not None
     assert process.stderr.read() == ""
+
+
+@pytest.mark.parametrize("ahead", [True, False])
+def test_it_ends_in_the_midst_of_a_search_when_who_started_it_is_killed(
+    running: Callable[[str], "subprocess.Popen[str]"], wait_until: Wait, ahead: bool
+) -> None:
+    # Given
+    code = f"""
+child = Nursery(ahead={ahead}).bear()
+begin(child)
+write(child.asked, msgspec.msgpack.encode([Question("greedy", False, 1, pack("123456789" + "." * 72), None)]))
+print(is_forked(child), child.process.pid, flush=True)
+signal.pause()
+"""
+    process = running(code)
+    assert process.stdout is not None
+    is_forked, pid = process.stdout.readline().split()
+    assert is_forked == str(ahead)
+    # When
+    process.kill()
+    # Then
+    wait_until(lambda: not lives(int(pid)), "its end")
 
 
 def words_of(pid: int) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from living import lives
 
 from worker import nursery
 from worker import supervisor as module
@@ -52,14 +53,6 @@ class Lab:
         """Main process and child of each worker that has started."""
         lines = self.pids_file.read_text().splitlines() if self.pids_file.exists() else []
         return [(int(main), int(child)) for main, child in (line.split() for line in lines)]
-
-
-def lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return not Path(f"/proc/{pid}/stat").exists() or " Z " not in Path(f"/proc/{pid}/stat").read_text()
 
 
 @pytest.fixture
