@@ -40,7 +40,6 @@ RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, 
 # Steps that are so much farther apart than a tick were interrupted (SIGSTOP, suspend): half of the lease, because
 # workers were perhaps stopped with us.
 GAP_SHARE = 0.5
-ASIDE_WAIT = 0.02  # s that answers are waited for while a ruling or the end of a save may come, which wakes nobody
 
 log = logs.get("collector")
 
@@ -89,7 +88,9 @@ class Collector:
         self._wakefulness = Wakefulness(settings.tick + GAP_SHARE * settings.lease)
         state = manuscript.state
         self._place = state.place
-        self._keeper = Keeper(manuscript, clock, aside)
+        self._stirred = Event()  # by a ruling, or the end of a save
+        self._keeper = Keeper(manuscript, clock, self._stirred, aside)
+        referee.stir(self._stirred)
         self._tenure = Tenure(ledger, job, self._keeper, manuscript.name)
         self.progress.written = state.place.record
         self.progress.counts.update(state.counts)
@@ -267,9 +268,16 @@ class Collector:
         raise Incomplete(why, job=self._job)
 
     def _wait(self, snapshot: Snapshot) -> None:
-        is_aside = self._intake.is_asking or self._keeper.is_saving
-        wait = min(self._settings.tick, ASIDE_WAIT) if is_aside else self._settings.tick
-        self._ledger.wait(self._job, snapshot.answers, wait)
+        """Wait for another answer, a tick at most; what comes from elsewhere meanwhile needs no look at the server."""
+
+        def see_to_it() -> bool:
+            """Whether another look is due already."""
+            self._intake.settle()
+            wrote = self._write_in_order(snapshot.job)
+            self._keep()
+            return (wrote and self._place.chunk == snapshot.job.place.chunk) or not self._tenure.is_held
+
+        self._ledger.wait(self._job, snapshot.answers, self._settings.tick, self._stirred, see_to_it)
 
     def _publish(self, stop: Event, on_tick: Callable[[Progress], None]) -> bool:
         """Journal done → rename → the job's end in the server, which nobody waits for beyond a lease.

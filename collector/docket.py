@@ -39,9 +39,6 @@ class Docket:
         self._keys = itertools.count()
         self._cases: dict[int, Case] = {}
 
-    def __len__(self) -> int:
-        return len(self._cases)
-
     def __contains__(self, piece: Piece) -> bool:
         """Whether one case is about all of ``piece``."""
         return any(

@@ -88,11 +88,7 @@ class Intake:
     def take(self, snapshot: Snapshot) -> bool:
         """Read new answers, the nearest to their turn first, and the referee's rulings. Whether more are waiting."""
         self._pieces = len(snapshot.entries)
-        for case, ruling in self._docket.closed():
-            if case.entry is None:
-                self._rule_own(case, ruling)
-            else:
-                self._rule_worker(case, case.entry, ruling)
+        self.settle()
         asked = self._docket.pieces
         fresh = sorted(
             (piece, entry)
@@ -107,6 +103,14 @@ class Intake:
             self._take(piece, entry, at_hand.get(piece))
         self._solve_spoilt()
         return len(fresh) > len(batch)
+
+    def settle(self) -> None:
+        """Read the referee's rulings."""
+        for case, ruling in self._docket.closed():
+            if case.entry is None:
+                self._rule_own(case, ruling)
+            else:
+                self._rule_worker(case, case.entry, ruling)
 
     def waits_for(self, piece: Piece) -> bool:
         """Whether ``piece`` needs a worker: it is not written, has no fact, and the referee is not at it."""
@@ -127,11 +131,6 @@ class Intake:
             self._send(self._job, piece, seq)
             if entry.state == "s":
                 self._note("lost", piece, _attempt(entry), entry.token)
-
-    @property
-    def is_asking(self) -> bool:
-        """Whether the referee is at work."""
-        return len(self._docket) > 0
 
     def solve(self, pieces: Iterable[Piece]) -> None:
         """Solve ``pieces`` here, in this order, as far as they need it and it is not too much at a time."""

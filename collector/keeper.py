@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from threading import Event
 
 from collector.manuscript import Manuscript
 from gridmill.clock import Clock
@@ -15,21 +16,19 @@ class Keeper:
     """Writes to a manuscript, and saves it half a second or 8 MB after the last time, one save at a time.
 
     A save is about what was written when it was begun; what is written meanwhile is the next one's. Everything before
-    ``saved`` is safe, and ``counts`` are of that. ``aside`` runs the saves: one thread, unless a test has another.
+    ``saved`` is safe, and ``counts`` are of that. ``stirred`` is set when a save has ended. ``aside`` runs the saves:
+    one thread, unless a test has another.
     """
 
-    def __init__(self, manuscript: Manuscript, clock: Clock, aside: Executor | None = None) -> None:
-        self._manuscript, self._clock = manuscript, clock
+    def __init__(
+        self, manuscript: Manuscript, clock: Clock, stirred: Event | None = None, aside: Executor | None = None
+    ) -> None:
+        self._manuscript, self._clock, self._stirred = manuscript, clock, stirred or Event()
         self._aside = aside or ThreadPoolExecutor(1, "saving")
         self._running: Future[None] | None = None
         self.saved, self.counts = manuscript.state.place, manuscript.state.counts
         self._meant = self.saved, self.counts
         self._unsaved, self._saved_at = 0, clock.now()
-
-    @property
-    def is_saving(self) -> bool:
-        """Whether a save has begun whose end nobody has been told of."""
-        return self._running is not None
 
     def write(self, rows: Iterable[bytes]) -> None:
         """Add ``rows`` at the end. Raises OutputError."""
@@ -41,6 +40,7 @@ class Keeper:
         if self._running is None and self._unsaved and (late or self._unsaved > SAVE_BYTES):
             self._mean(place, counts)
             self._running = self._aside.submit(self._manuscript.saving(place, counts))
+            self._running.add_done_callback(lambda _: self._stirred.set())
 
     def has_ended(self) -> bool:
         """Whether a save has ended that nobody has been told of yet. Raises OutputError when it failed."""

@@ -8,7 +8,8 @@ content of a form that this version does not write. A state that a caller must h
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from threading import Event
 from typing import Any, Self
 
 import redis
@@ -254,11 +255,20 @@ class Ledger:
             if data
         }
 
-    def wait(self, job: str, known: int, seconds: float) -> bool:
-        """Wait until another number of answers is there than ``known`` (True), ``seconds`` at most."""
+    def wait(
+        self, job: str, known: int, seconds: float, stirred: Event | None = None, stir: Callable[[], bool] = bool
+    ) -> bool:
+        """Wait until another number of answers is there than ``known`` (True), ``seconds`` at most.
+
+        Whenever ``stirred`` is set, ``stir`` is called, and ends the wait with True.
+        """
         end, pause = time.monotonic() + seconds, LOOK_SECONDS[0]
+        stirred = stirred or Event()
         while True:
-            time.sleep(min(pause, seconds))
+            if stirred.wait(min(pause, seconds)):
+                stirred.clear()
+                if stir():
+                    return False
             pause = min(1.5 * pause, LOOK_SECONDS[1])
             if self._server.call(lambda client: client.scard(self._keys.answers(job))) != known:
                 return True

@@ -91,30 +91,29 @@ def clock() -> Still:
 
 @pytest.fixture
 def keeper(paper: Paper, clock: Still, aside: ByHand) -> Keeper:
-    return Keeper(paper, clock, aside)
+    return Keeper(paper, clock, aside=aside)
 
 
 def test_little_that_is_young_is_not_saved(keeper: Keeper, aside: ByHand) -> None:
     keeper.write([b"row"])
     keeper.begin(FIRST, {})
 
-    assert not keeper.is_saving
     assert aside.begun == []
 
 
-def test_what_is_old_enough_is_saved(keeper: Keeper, clock: Still) -> None:
+def test_what_is_old_enough_is_saved(keeper: Keeper, clock: Still, aside: ByHand) -> None:
     keeper.write([b"row"])
     clock.time = SAVE_SECONDS + 0.1
     keeper.begin(FIRST, {})
 
-    assert keeper.is_saving
+    assert len(aside.begun) == 1
 
 
-def test_nothing_new_is_never_saved(keeper: Keeper, clock: Still) -> None:
+def test_nothing_new_is_never_saved(keeper: Keeper, clock: Still, aside: ByHand) -> None:
     clock.time = 100.0
     keeper.begin(FIRST, {})
 
-    assert not keeper.is_saving
+    assert aside.begun == []
 
 
 def test_nothing_is_called_safe_before_its_save_has_ended(keeper: Keeper, aside: ByHand) -> None:
@@ -163,7 +162,8 @@ def test_a_save_at_once_comes_behind_the_one_that_is_running(paper: Paper) -> No
     keeper.save(SECOND, {"unique": 20}, done=True)
 
     assert paper.state == State(2, SECOND, len(MUCH) + 3, {"unique": 20}, True)
-    assert (keeper.saved, keeper.is_saving) == (SECOND, False)
+    assert keeper.saved == SECOND
+    assert not keeper.has_ended()
     keeper.close()
 
 

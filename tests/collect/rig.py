@@ -7,7 +7,7 @@ from typing import Any
 
 from collector.collect import Collector
 from collector.journal import State
-from collector.referee import Ruling
+from collector.referee import Referee, Ruling
 from gridmill import broker, solvers
 from gridmill.answered import Answered
 from gridmill.chunk import Record
@@ -102,6 +102,9 @@ class Nobody:
     def ask(self, key: int, questions: Any) -> None:
         raise AssertionError(questions)
 
+    def stir(self, stirred: threading.Event) -> None:
+        pass
+
     def rulings(self) -> list[Ruling]:
         return []
 
@@ -133,9 +136,9 @@ class Watched(Ledger):
         self.clock, self.notes = clock, notes
         self.read: list[Piece] = []  # whose answers were read
 
-    def wait(self, job: str, known: int, seconds: float) -> bool:
+    def wait(self, job: str, known: int, seconds: float, *stir: Any) -> bool:
         self.clock.time += seconds
-        return super().wait(job, known, 0)
+        return super().wait(job, known, 0, *stir)
 
     def commit(self, *args: Any, **options: Any) -> str:
         self.notes.append("attach" if options.get("own") else "commit")
@@ -186,10 +189,15 @@ class Rig:
         for piece, seq in [sent for sent in self.sent if not numbers or sent[0].chunk in numbers]:
             self.solving.take(self.job, str(piece), seq)
 
-    def collector(self, form: str = "lines", is_own: Callable[[str], bool] = lambda reason: False) -> Collector:
+    def collector(
+        self,
+        form: str = "lines",
+        is_own: Callable[[str], bool] = lambda reason: False,
+        referee: Referee | None = None,
+    ) -> Collector:
         return Collector(
             self.ledger, self.send, self.job, SPEC, self.paper,
-            writer(form, ()), self.settings, self.referee, self.incidents,
+            writer(form, ()), self.settings, referee or self.referee, self.incidents,
             feeding=self.feeding, is_own=is_own, clock=self.clock, aside=AtOnce(),
         )  # fmt: skip
 

@@ -2,8 +2,10 @@
 
 import json
 import threading
+from typing import Any
 
 import pytest
+from intake.rig import Judge
 
 from collector import keeper
 from collector.journal import State
@@ -62,6 +64,25 @@ def test_nothing_is_written_before_its_turn(rig: Rig) -> None:
 
     assert set(seen[:6]) == {0}
     assert rig.count == 7
+
+
+def test_what_the_referee_confirms_is_written_without_another_look(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge, wait = Judge(), rig.ledger.wait
+    rig.settings = rig.settings.model_copy(update={"audit": 1.0})
+    written: list[int] = []
+
+    def waited(*args: Any) -> bool:
+        judge.rule()
+        found = wait(*args)
+        written.append(rig.count)
+        return found
+
+    monkeypatch.setattr(rig.ledger, "wait", waited)
+    rig.feed()
+    rig.work()
+
+    assert rig.run(rig.collector(referee=judge)) is True
+    assert written == [2, 4, 6, 7]
 
 
 def test_a_save_comes_before_the_commit_and_the_journal_before_the_name(rig: Rig) -> None:

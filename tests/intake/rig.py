@@ -1,6 +1,7 @@
 """A job of two chunks, a worker whose words are given, a referee that rules when it is told to, and the intake."""
 
 from collections.abc import Sequence
+from threading import Event
 from typing import Any
 
 from collector.child import Question, settle
@@ -46,9 +47,13 @@ class Judge:
     def __init__(self) -> None:
         self.asked: list[tuple[int, Sequence[Question]]] = []
         self.ready: list[Ruling] = []
+        self.stirred = Event()
 
     def ask(self, key: int, questions: Sequence[Question]) -> None:
         self.asked.append((key, questions))
+
+    def stir(self, stirred: Event) -> None:
+        self.stirred = stirred
 
     def rulings(self) -> list[Ruling]:
         ready, self.ready = self.ready, []
@@ -64,6 +69,7 @@ class Judge:
         """Rule the oldest request: with ``claims``, or as the child would."""
         key, questions = self.asked.pop(0)
         self.ready.append(Ruling(key, list(claims) or [settle(question) for question in questions]))
+        self.stirred.set()
 
 
 class Rig:

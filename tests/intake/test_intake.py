@@ -192,4 +192,3 @@ def test_a_ruling_about_a_chunk_that_was_written_meanwhile_is_of_no_use(rig: Rig
     rig.take()
 
     assert not rig.intake.facts.any_of(0)
-    assert not rig.intake.is_asking

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from threading import Event
 from typing import Any
 
 from collector.child import Question, settle
@@ -31,6 +32,9 @@ class InProcessReferee:
         unanswered = [question for question in questions if question.claimed is None and not question.audit]
         assert not self._alone() or len(unanswered) <= 1
         self._asked.append((key, questions))
+
+    def stir(self, stirred: Event) -> None:
+        pass
 
     def rulings(self) -> list[Ruling]:
         ready = [asked for asked in self._asked if self._world.rng.random() < 0.5]

@@ -45,8 +45,8 @@ class Wire(Ledger):
         super().__init__(client, prefix, queue_key)
         self.world, self._server = world, Line(client, world, broken)
 
-    def wait(self, job: str, known: int, seconds: float) -> bool:
-        found = super().wait(job, known, 0)
+    def wait(self, job: str, known: int, seconds: float, *stir: Any) -> bool:
+        found = super().wait(job, known, 0, *stir)
         if not found:
             self.world.pause(seconds)
         return found

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 import redis
@@ -39,6 +40,27 @@ def test_a_new_answer_wakes_who_waits_for_one(rig: Rig) -> None:
     rig.finish(0)
 
     assert rig.ledger.wait(rig.job, 0, 5)
+
+
+def test_who_waits_sees_to_what_stirs_him_and_waits_on(rig: Rig) -> None:
+    rig.fed(1)
+    stirred, seen = Event(), []
+    stirred.set()
+
+    def see_to_it() -> bool:
+        seen.append(stirred.is_set())
+        rig.finish(0)
+        return False
+
+    assert rig.ledger.wait(rig.job, 0, 60, stirred, see_to_it)
+    assert seen == [False]
+
+
+def test_what_stirs_may_end_the_wait(rig: Rig) -> None:
+    stirred = Event()
+    stirred.set()
+
+    assert not rig.ledger.wait(rig.job, 0, 60, stirred, lambda: True)
 
 
 def test_waiting_ends_by_itself(rig: Rig) -> None:
