@@ -109,6 +109,22 @@ def test_an_element_that_is_no_puzzle_is_malformed_and_moves_no_other(read: Read
     assert [record.board for record in records] == [PUZZLE, None, None, None, OTHER]
 
 
+@pytest.mark.parametrize("parted", ["[{},{}]", "{}\n{}\n"])
+def test_a_number_that_is_too_long_for_python_spoils_nothing(read: Read, parted: str) -> None:
+    long = "7" * 6000
+    value = f'{{"puzzle": "{PUZZLE}", "rank": {long}}}'
+    records = read(parted.format(value, value)).records()
+    assert [(record.board, record.extras) for record in records] == [(PUZZLE, (long,))] * 2
+
+
+@pytest.mark.parametrize("parted", ["[{},{}]", "{}\n{}\n"])
+@pytest.mark.parametrize("board", [-1, [-1] + [0] * 80, [[-1] + [0] * 8] + [[0] * 9] * 8])
+def test_a_board_with_such_a_number_spoils_only_itself(read: Read, board: object, parted: str) -> None:
+    bad = json.dumps({"puzzle": board}).replace("-1", "7" * 6000)
+    records = read(parted.format(bad, json.dumps({"puzzle": PUZZLE}))).records()
+    assert [record.board for record in records] == [None, PUZZLE]
+
+
 @pytest.mark.parametrize("text", ["[]", " [ ] ", '{"puzzles": []}'])
 def test_an_empty_array_has_no_records(read: Read, text: str) -> None:
     assert [record.board for record in read(text).records()] in ([], [None])

@@ -9,16 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Any
-
-import msgspec
 
 from gridmill.chunk import Record
 from gridmill.errors import FormatError
 from gridmill.formats import jsonl
 from gridmill.formats.header import PUZZLE_NAMES, SOLUTION_NAMES
 from gridmill.formats.json_board import Boards, is_puzzle, settled
-from gridmill.formats.json_text import Cursor
+from gridmill.formats.json_text import Cursor, shape_of
 from gridmill.formats.reader import ContentReader, Found, Tally
 from gridmill.formats.source import Source
 
@@ -71,7 +68,7 @@ def _inside(cursor: Cursor, wanted: str) -> Iterator[tuple[int, str]]:
             yield from _array(cursor)
         elif cursor.peek() != "[":
             cursor.value()
-        elif any(is_puzzle(_decoded(text)) for _, text in _array(cursor)):
+        elif any(is_puzzle(shape_of(text)) for _, text in _array(cursor)):
             raise _twice(cursor, wanted, key)
 
 
@@ -88,7 +85,7 @@ def _keys(cursor: Cursor) -> Iterator[str]:
     while True:
         text = cursor.value()
         cursor.take(":")
-        yield str(_decoded(text))
+        yield str(shape_of(text))
         if cursor.take(",", "}") == "}":
             return
 
@@ -121,7 +118,7 @@ def _layout(text: str, name: str) -> tuple[str, bool]:
         first = next(_array(cursor), None)
         if first is not None and cursor.peek() not in ",]":
             cursor.take(",", "]")
-        return "", first is not None and not _is_element(_decoded(first[1]))
+        return "", first is not None and not _is_element(shape_of(first[1]))
     next(_keys(Cursor(iter((text,)), name)), None)
     _refuse_foreign(text, name)
     holders = _holders(cursor)
@@ -138,7 +135,7 @@ def _holders(cursor: Cursor) -> dict[str, bool]:
         for key in _keys(cursor):
             is_list, values = cursor.peek() == "[", list[object]()
             for _, text in _array(cursor) if is_list else _value(cursor):
-                values.append(_decoded(text))
+                values.append(shape_of(text))
                 if is_list and is_puzzle(values[0]):
                     holders[key] = True
             if key not in holders and key.lower() in PUZZLE_NAMES and is_puzzle(values if is_list else values[0]):
@@ -162,7 +159,7 @@ def _samples(text: str, name: str, key: str) -> list[str]:
 
 
 def _refuse_foreign(text: str, name: str) -> None:
-    value = _decoded(text)
+    value = shape_of(text)
     if not isinstance(value, dict):
         return
     grid = value.get("grid")
@@ -171,10 +168,3 @@ def _refuse_foreign(text: str, name: str) -> None:
         raise FormatError(f"{name} is a puzzle of f-puzzles; export it as 81 characters")
     if isinstance(value.get("cells"), list):
         raise FormatError(f"{name} is a puzzle of SudokuPad; export it as 81 characters")
-
-
-def _decoded(text: str) -> Any:
-    """What a JSON text stands for; None when it is broken."""
-    with suppress(msgspec.MsgspecError, RecursionError, UnicodeError, ValueError):
-        return msgspec.json.decode(text.encode("utf-8", "surrogateescape"))
-    return None

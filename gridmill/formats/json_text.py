@@ -1,8 +1,9 @@
-"""JSON cut into its values without holding it all: a cursor over text that comes in pieces."""
+"""JSON cut into its values without holding it all: a cursor over text that comes in pieces; and a value's shape."""
 
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from gridmill.errors import FormatError
 from gridmill.formats.text import LINE_LIMIT
@@ -12,6 +13,15 @@ _COMPACT = 1 << 18  # characters behind the cursor that are kept before they are
 
 _SPACE = re.compile(r"[ \t\n\r]*").match
 _decode = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str).raw_decode
+_decode_shape = json.JSONDecoder(parse_int=float).decode  # Python makes no int of more than 4,300 digits
+
+
+def shape_of(text: str) -> Any:
+    """What a JSON text stands for, with any number as a float, so that none is too long. None when it is broken."""
+    try:
+        return _decode_shape(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 class Cursor:

@@ -14,6 +14,7 @@ from gridmill.answers import Answer
 from gridmill.chunk import Record
 from gridmill.column import Column
 from gridmill.formats.json_board import Boards, is_puzzle, settled
+from gridmill.formats.json_text import shape_of
 from gridmill.formats.notes import is_note
 from gridmill.formats.press import press
 from gridmill.formats.reader import Found, Tally, records_of
@@ -58,24 +59,17 @@ def recognise(head: Sequence[str], name: str, column: str | None) -> Found | Non
 
 
 def _is_value(line: str) -> bool:
-    return isinstance(_decoded(line), list | dict) or _is_text(line)
+    return isinstance(shape_of(line), list | dict) or _is_text(line)
 
 
 def _is_text(line: str) -> bool:
-    value = _decoded(line)
+    value = shape_of(line)
     return isinstance(value, str) and is_puzzle(value)
 
 
 def _is_cut_off(first: str, second: str) -> bool:
     """Whether the first line is a damaged object and the second a whole one: within one object that cannot be."""
     return first.startswith('{"') and second.startswith("{") and not first.endswith(_GOES_ON) and _is_value(second)
-
-
-def _decoded(line: str) -> object:
-    try:
-        return msgspec.json.decode(line.encode("utf-8", "surrogateescape"))
-    except (msgspec.MsgspecError, RecursionError, UnicodeError, ValueError):
-        return None
 
 
 _ANSWER = FIELDS[FIELDS.index("puzzle") :]
