@@ -15,6 +15,7 @@ from typing import Protocol, Self
 
 from collector.journal import Head, Journal, State, path_of, sync
 from collector.tail import Tail
+from gridmill import whole
 from gridmill.entry import Place
 from gridmill.errors import OutputError, OutputRefused
 from gridmill.formats.output import FINISHES
@@ -233,10 +234,7 @@ def _refuse_unless_file(out: Path) -> None:
         str(out).encode()
     except UnicodeEncodeError as error:  # Python's stand-ins for bytes that are no text: no server takes them
         raise OutputRefused(f"{str(out)!r}: the output's name is not UTF-8; give it another one") from error
-    if out.is_dir():
-        raise OutputRefused(f"{out} is a folder; name a file")
-    if not out.parent.is_dir():
-        raise OutputRefused(f"cannot write {out}: there is no folder {out.parent}")
+    whole.check_folder(out)
     if out.exists() and not out.is_file():
         raise OutputRefused(f"{out} is no regular file; leave -o out and redirect standard output to it")
 

@@ -142,7 +142,9 @@ class Server:
             except BlockingIOError as error:
                 raise BrokerError(f"another run has its server in {self.data_dir}; wait for it, or stop it") from error
             except OSError as error:
-                raise BrokerError(f"the server's data cannot be kept in {self.data_dir}: {error.strerror}") from error
+                raise BrokerError(
+                    f"the server's data cannot be kept in {self.data_dir}: {error.strerror}; give another --state-dir"
+                ) from error
         self._folder = self._folder or SocketFolder()
 
     def _open_log(self) -> int:

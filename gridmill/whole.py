@@ -8,8 +8,20 @@ from pathlib import Path
 from gridmill.errors import OutputError, OutputRefused
 
 
+def check_folder(out: Path) -> None:
+    """Raise OutputRefused when no file can be put where ``out`` is to be."""
+    folder = out.resolve().parent
+    if out.is_dir():
+        raise OutputRefused(f"{out} is a folder; name a file")
+    if not folder.is_dir():
+        raise OutputRefused(f"cannot write {out}: there is no folder {folder}; make it, or name a file elsewhere")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OutputRefused(f"cannot write {out}: the folder {folder} is closed to you; name a file elsewhere")
+
+
 def check(out: Path, *, force: bool) -> None:
-    """Raise OutputRefused when ``out`` is no file, or exists, unless ``force`` says to overwrite it."""
+    """Raise OutputRefused when ``out`` can be no file, or exists, unless ``force`` says to overwrite it."""
+    check_folder(out)
     if out.exists() and not out.is_file():
         raise OutputRefused(f"{out} is no regular file; give - and redirect standard output to it")
     if out.exists() and not force:
@@ -29,6 +41,6 @@ def written(out: Path, *, force: bool) -> Iterator[Path]:
         yield part
         os.replace(part, out)
     except OSError as error:
-        raise OutputError(f"{out} cannot be written: {error.strerror or error}") from error
+        raise OutputError(f"cannot write {out}: {error.strerror or error}; nothing is left of it") from error
     finally:
         part.unlink(missing_ok=True)

@@ -117,3 +117,16 @@ def test_what_ctrl_c_leaves_behind_the_bar_stays_on_its_line(
     with Bar(settings) as bar:
         bar.show(10, 40, 40, None)
     assert max(len(line) for line in stream.lines) <= 80 - len("^C") - 1
+
+
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_it_stays_at_the_end_if_it_has_shown_anything(
+    terminal: Callable[[], Terminal], settings: Settings, is_begun: bool
+) -> None:
+    erased = "\x1b[2K"
+    stream = terminal()
+    with Bar(settings) as bar:
+        if is_begun:
+            bar.show(10, 40, 40, None)
+    shown, found = ("10 of 40" if is_begun else "starting"), stream.getvalue()
+    assert (found.rindex(shown) > found.rfind(erased)) == is_begun

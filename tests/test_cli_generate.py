@@ -53,7 +53,7 @@ def test_a_file_that_exists_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     out = tmp_path / "nowhere" / "puzzles.txt"
-    assert f"{out} cannot be written" in refused("2", "-o", str(out))
+    assert f"cannot write {out}: there is no folder {out.parent}" in refused("2", "-o", str(out))
 
 
 def test_a_file_that_is_not_finished_gets_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

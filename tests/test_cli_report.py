@@ -105,7 +105,7 @@ def test_what_was_collected_has_a_report(
         (["--report", "report.html", "-o", "answers.txt"], "there is no report about lines"),
         (["--report", "answers.csv", "-o", "answers.csv"], "is where the answers go"),
         (["--report", "puzzles.txt", "-o", "answers.csv"], "puzzles.txt exists"),
-        (["--report", "nowhere/report.html", "-o", "answers.csv"], "in a folder that is there"),
+        (["--report", "nowhere/report.html", "-o", "answers.csv"], "there is no folder"),
     ],
 )
 def test_a_report_that_cannot_be_is_refused_before_anything_is_solved(

@@ -49,6 +49,12 @@ def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
         expand([str(tmp_path)])
 
 
+@pytest.mark.parametrize("path", ["/", "//", "/../."])
+def test_the_whole_file_system_is_refused(path: str) -> None:
+    with pytest.raises(FormatError, match="is the whole file system; name a file, or - for standard input"):
+        expand([path])
+
+
 def test_a_pattern_without_a_match_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"no file matches .*\*\.sdk"):
         expand([f"{tmp_path}/*.sdk"])

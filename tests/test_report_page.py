@@ -119,5 +119,5 @@ def test_what_is_no_file_is_never_replaced_by_a_report(tmp_path: Path) -> None:
 
 
 def test_a_report_that_cannot_be_written_says_how_to_have_it(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match=r"cannot be written: No such file.*; gridmill report makes it anew"):
+    with pytest.raises(OutputError, match=r"there is no folder .*; gridmill report makes it anew"):
         write("<html>", tmp_path / "nowhere" / "report.html")

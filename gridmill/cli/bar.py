@@ -49,7 +49,7 @@ def _one_line(text: str) -> Text:
 
 
 class Bar(Screen):
-    """Two lines that are drawn again and again, and stay when it has ended."""
+    """Two lines that are drawn again and again, and stay when it has ended, if there was anything to be seen."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -69,6 +69,7 @@ class Bar(Screen):
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._live.transient = self._drawing.reading is None
         self._live.stop()
         logs.configure(self._settings)
 

@@ -64,7 +64,5 @@ def _opened(output: str) -> Iterator[TextIO]:
     path = Path(output)
     if path.exists():
         raise OutputRefused(f"{output} exists already: remove it, or name another file")
-    if not path.parent.is_dir():
-        raise OutputRefused(f"{output} cannot be written: there is no folder {path.parent}")
     with whole.written(path, force=False) as part, part.open("x", encoding="ascii") as file:
         yield file

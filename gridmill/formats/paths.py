@@ -4,6 +4,7 @@ import glob
 import os
 import re
 from collections.abc import Iterator, Sequence
+from typing import NoReturn
 
 from gridmill.errors import FormatError
 from gridmill.formats.escape import printable
@@ -17,7 +18,8 @@ def expand(paths: Sequence[str]) -> list[str]:
     """``paths`` with each folder replaced by the files in it and below it, each pattern by the files that match it.
 
     What a folder or pattern gives is in the order of the names, with numbers by their value: ``p2`` before ``p10``.
-    In a folder, hidden files and unfinished outputs are passed over. Raises FormatError when nothing is found.
+    In a folder, hidden files and unfinished outputs are passed over. Raises FormatError when nothing is found, and for
+    the folder that holds all others.
     """
     return [file for path in paths for file in _expanded(path)]
 
@@ -32,6 +34,8 @@ def _expanded(path: str) -> list[str]:
     if path == STDIN or "\0" in path:
         return [path]
     if os.path.isdir(path):
+        if os.path.dirname(real := os.path.realpath(path)) == real:
+            _nothing(f"{printable(path)} is the whole file system")
         return sorted(_files_in(path), key=natural) or _nothing(f"the folder {printable(path)} holds no file")
     if glob.has_magic(path) and not os.path.lexists(path):
         found = (file for file in glob.iglob(path, recursive=True) if os.path.isfile(file))
@@ -46,5 +50,5 @@ def _files_in(folder: str) -> Iterator[str]:
         yield from filter(os.path.isfile, files)
 
 
-def _nothing(what: str) -> list[str]:
+def _nothing(what: str) -> NoReturn:
     raise FormatError(f"{what}; name a file, or - for standard input")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gridmill import whole
-from gridmill.errors import OutputError, OutputRefused, SettingsError
+from gridmill.errors import OutputError, SettingsError
 
 FORMS = ("csv", "jsonl", "parquet")  # that have what a report shows
 
@@ -20,8 +20,6 @@ Sittings = Sequence[Sequence[tuple[float, int]]]
 
 def check(report: Path, *, force: bool) -> None:
     """Raise OutputRefused when ``report`` cannot be written, before anything has been done for it."""
-    if report.is_dir() or not report.parent.is_dir():
-        raise OutputRefused(f"cannot write the report {report}: name a file in a folder that is there")
     whole.check(report, force=force)
 
 
