@@ -74,17 +74,20 @@ clean:
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Gridmill needs Python 3.11 or newer; '$(PYTHON)' is not. Say: make PYTHON=/path/to/python3.11" >&2; exit 1; }
-	$(PYTHON) -m venv .venv || { rm -rf .venv; echo "No virtual environment: does Python lack its venv module?" >&2; exit 1; }
+	@echo "Setting up .venv."
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; echo "No virtual environment: does Python lack its venv module?" >&2; exit 1; }
 
 # One wheel, built when a source changed; what else a target needs is installed beside it, once.
 build/.wheel: $(SOURCES) | $(BIN)/python
-	rm -rf build/wheel
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
+	@echo "Building Gridmill: some minutes, and again only when its sources have changed."
+	@rm -rf build/wheel
+	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
 	@touch $@
 
 .venv/.installed: build/.wheel
-	$(BIN)/python -m pip install --quiet build/wheel/*.whl
-	$(BIN)/python -m pip install --quiet --no-deps --force-reinstall build/wheel/*.whl
+	@echo "Installing it, and what it needs, into .venv."
+	@$(BIN)/python -m pip install --quiet build/wheel/*.whl
+	@$(BIN)/python -m pip install --quiet --no-deps --force-reinstall build/wheel/*.whl
 	@touch $@
 
 .venv/.installed-%: .venv/.installed
