@@ -55,12 +55,13 @@ class Driver {
         std::memset(&room_->group, 0, sizeof room_->group);
     }
 
-    gridmill::Solved run() {
+    // What `gridmill::Kernel` returns.
+    std::size_t run() {
         do {
             while (waiting_ < L && next_ < batch_.records)
-                if (!start_block()) return {0, 0, invalid_};
+                if (!start_block()) return invalid_;
         } while (search());
-        return compact(batch_);
+        return batch_.records;
     }
 
   private:

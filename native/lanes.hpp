@@ -19,21 +19,17 @@ struct Batch {
 
     std::uint8_t* codes;      // 1 a record
     std::uint32_t* nodes;     // 1 a record
-    std::uint8_t* solutions;  // room for 41 bytes a record
+    std::uint8_t* solutions;  // 41 bytes a record, nothing said where it has none
     std::uint8_t* seconds;    // the same
 };
 
-struct Solved {
-    std::size_t solutions, seconds;  // how many there are of each; they stand at the beginning of their room, in order
-    std::size_t invalid;             // the first record that is neither a board nor a hole; `records` if there is none
-};
+// Fills the columns. Returns the first record that is neither a board nor a hole, then they are not complete; `records`
+// if there is none. Throws std::bad_alloc.
+using Kernel = std::size_t (*)(const Batch&);
 
-// Fills the columns; they are not complete when a record is invalid. Throws std::bad_alloc.
-using Kernel = Solved (*)(const Batch&);
-
-Solved solve_avx512(const Batch&);
-Solved solve_avx2(const Batch&);
-Solved solve_baseline(const Batch&);
+std::size_t solve_avx512(const Batch&);
+std::size_t solve_avx2(const Batch&);
+std::size_t solve_baseline(const Batch&);
 
 // The kernels that this machine can run, the widest first; and one of them by name, or null.
 std::vector<const char*> widths();

@@ -3,6 +3,6 @@
 
 namespace gridmill {
 
-Solved solve_avx2(const Batch& batch) { return Driver<Avx2>(batch).run(); }
+std::size_t solve_avx2(const Batch& batch) { return Driver<Avx2>(batch).run(); }
 
 }  // namespace gridmill

@@ -3,6 +3,6 @@
 
 namespace gridmill {
 
-Solved solve_avx512(const Batch& batch) { return Driver<Avx512>(batch).run(); }
+std::size_t solve_avx512(const Batch& batch) { return Driver<Avx512>(batch).run(); }
 
 }  // namespace gridmill

@@ -8,6 +8,6 @@ using Baseline = Words<16>;
 
 namespace gridmill {
 
-Solved solve_baseline(const Batch& batch) { return Driver<Baseline>(batch).run(); }
+std::size_t solve_baseline(const Batch& batch) { return Driver<Baseline>(batch).run(); }
 
 }  // namespace gridmill

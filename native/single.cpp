@@ -43,10 +43,10 @@ Single first_solved(const Boards& boards, Kernel kernel, std::uint32_t nodes, st
     std::vector<std::uint8_t> codes(records), solutions(boards.size()), seconds(boards.size());
     std::vector<std::uint32_t> spent(records);
     kernel({boards.data(), records, 1, nodes, codes.data(), spent.data(), solutions.data(), seconds.data()});
-    for (const std::uint8_t code : codes) {
-        if (code == undecided) return Single::open;
-        if (code != solved) continue;
-        std::memcpy(solution, solutions.data(), kPacked);  // they stand together, so it is the first
+    for (std::size_t record = 0; record < records; ++record) {
+        if (codes[record] == undecided) return Single::open;
+        if (codes[record] != solved) continue;
+        std::memcpy(solution, solutions.data() + kPacked * record, kPacked);
         return Single::solved;
     }
     return Single::none;

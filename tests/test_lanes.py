@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 
 from gridmill import kernel
 from gridmill.answers import Status
-from gridmill.board import BLANK, CELLS, HOLE, PACKED, pack, to_grid, unpack
+from gridmill.board import BLANK, CELLS, HOLE, PACKED, pack, slots, to_grid, unpack
 from gridmill.errors import BoardError
-from gridmill.reply import CODES, Reply
+from gridmill.reply import CODES, Claim, Reply
 from gridmill.rules import verify
 from gridmill.solvers import get
 from gridmill.solvers import lanes as solver
 from gridmill.solvers.claim import claim, reply_to
 from gridmill.solvers.lanes import BLOCK, DEEP_NODES, KERNEL_NODES, Lanes
+from gridmill.solvers.outcome import Outcome, status_of
 
 if not kernel.native and "GRIDMILL_CI" not in os.environ:
     pytest.skip("this installation has no native kernel", allow_module_level=True)
@@ -258,19 +259,19 @@ def test_blocks_change_no_answer_and_each_is_followed_by_a_tick(records: list[by
     ticks: list[None] = []
     for width in kernel.extension.widths():
         ticks.clear()
-        columns = kernel.extension.solve(b"".join(records), 2, 200, width, block, lambda: ticks.append(None))
+        columns = kernel.extension.solve(b"".join(records), 2, 200, width, 0, block, lambda: ticks.append(None))
         assert columns == kernel.extension.solve(b"".join(records), 2, 200, width)
         assert len(ticks) == -(-len(records) // block)
 
 
 def test_what_a_tick_raises_ends_the_call() -> None:
     with pytest.raises(ZeroDivisionError):
-        kernel.extension.solve(HOLE * 10, 2, 1, kernel.width, 3, lambda: 1 // 0)
+        kernel.extension.solve(HOLE * 10, 2, 1, kernel.width, 0, 3, lambda: 1 // 0)
 
 
 def test_a_block_of_no_boards_is_refused() -> None:
     with pytest.raises(ValueError, match="a block of no boards"):
-        kernel.extension.solve(HOLE, 2, 1, kernel.width, 0)
+        kernel.extension.solve(HOLE, 2, 1, kernel.width, 0, 0)
 
 
 @settings(max_examples=200, deadline=None)
@@ -293,6 +294,28 @@ def test_what_the_kernel_leaves_open_is_settled() -> None:
     wanted = [Status.UNIQUE, Status.NONE, Status.MULTIPLE, Status.NONE, Status.UNIQUE]
     assert [answer.status for answer in reply.claims()] == wanted
     assert nodes_of(reply)[1] >= KERNEL_NODES
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from([EASY, NONE, CLASH, MANY, SEVENTEEN, DEEP, MONSTER]), max_size=40), st.integers(1, 2))
+def test_what_the_kernel_leaves_open_gets_the_answer_of_the_search_that_learns(boards: list[str], limit: int) -> None:
+    packed = list(map(pack, boards))
+    ticks: list[None] = []
+    for width in kernel.extension.widths():
+        ticks.clear()
+        wanted = [Reply(*kernel.extension.solve(board, limit, 5, width)).claim(0) for board in packed]
+        left = [at for at, claimed in enumerate(wanted) if claimed.status is Status.UNDECIDED]
+        for at in left:
+            found, nodes, spent = kernel.extension.deep(packed[at], limit, DEEP_NODES)
+            status = status_of(Outcome(tuple(map(unpack, slots(found))), nodes, spent), limit)
+            wanted[at] = Claim(status, 5 + nodes, *slots(found))
+
+        columns = kernel.extension.solve(
+            b"".join(packed), limit, 5, width, DEEP_NODES, BLOCK, lambda: ticks.append(None)
+        )
+
+        assert list(Reply(*columns).claims()) == wanted
+        assert len(ticks) == bool(boards) + len(left)
 
 
 def test_a_small_budget_is_the_kernels_alone() -> None:

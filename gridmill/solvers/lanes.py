@@ -6,14 +6,13 @@ known board; were one too much for it, `sat` would have the rest of the budget. 
 that had a hand in it.
 """
 
-import struct
 from collections.abc import Callable
 
 from gridmill import kernel
 from gridmill.answers import Status
 from gridmill.board import PACKED, Grid, fill, pack, slots, to_grid, unpack
 from gridmill.errors import BoardError, KernelError
-from gridmill.reply import CODES, WITH_SECOND, WITH_SOLUTION, Claim, Reply
+from gridmill.reply import CODES, Claim, Reply
 from gridmill.solvers.outcome import Outcome, Tally, status_of
 from gridmill.solvers.sat import Sat
 
@@ -54,57 +53,26 @@ class Lanes:
 
         Raises BoardError for a slot that is neither a board nor a hole.
         """
+        deep = min(max(budget - KERNEL_NODES, 0), DEEP_NODES)
         try:
-            columns = kernel.extension.solve(boards, limit, min(budget, KERNEL_NODES), kernel.width, BLOCK, tick)
+            columns = kernel.extension.solve(boards, limit, min(budget, KERNEL_NODES), kernel.width, deep, BLOCK, tick)
         except ValueError as error:
             raise BoardError(str(error)) from error
-        reply = Reply(*columns)
-        if budget <= KERNEL_NODES or _UNDECIDED not in reply.codes:
-            return reply
-        return self._settled(reply, boards, limit, budget - KERNEL_NODES, tick)
+        reply, rest = Reply(*columns), budget - KERNEL_NODES - DEEP_NODES
+        return self._settled(reply, boards, limit, rest, tick) if rest > 0 and _UNDECIDED in reply.codes else reply
 
     def tally(self, board: bytes, limit: int, budget: int, *, keep: bool) -> Tally:
         """See `gridmill.solvers.Counts`: by a native search of its own."""
         return Tally(*kernel.extension.count(board, limit, min(budget, NODES_MOST), keep))
 
     def _settled(self, reply: Reply, boards: bytes, limit: int, budget: int, tick: Callable[[], None]) -> Reply:
-        """A reply in which the open boards are settled; the columns are cut at those alone, since they are rare."""
-        codes, nodes = bytearray(reply.codes), bytearray(reply.nodes)
-        solutions, seconds = _Slots(reply.solutions), _Slots(reply.seconds)
-        after, at = 0, codes.find(_UNDECIDED)
-        while at >= 0:
-            claim = self._settle(boards[at * PACKED : (at + 1) * PACKED], limit, budget)
-            tick()
-            solutions.insert(sum(codes.count(code, after, at) for code in WITH_SOLUTION), claim.solution)
-            seconds.insert(codes.count(WITH_SECOND, after, at), claim.second)
-            codes[at] = CODES[claim.status or Status.UNDECIDED]
-            struct.pack_into("<I", nodes, 4 * at, claim.nodes)
-            after, at = at + 1, codes.find(_UNDECIDED, at + 1)
-        return Reply(bytes(codes), bytes(nodes), solutions.all(), seconds.all())
-
-    def _settle(self, board: bytes, limit: int, budget: int) -> Claim:
-        """A board that the kernel gave up, by the search that learns, and what that gives up by SAT."""
-        found, nodes, spent = kernel.extension.deep(board, limit, min(budget, DEEP_NODES))
-        outcome = Outcome(tuple(map(unpack, slots(found))), nodes, spent)
-        if spent and budget > DEEP_NODES:
-            by_sat = self._sat.search(to_grid(unpack(board)), limit, budget - DEEP_NODES)
-            outcome = Outcome(by_sat.solutions, nodes + by_sat.nodes, by_sat.spent)
-        status = status_of(outcome, limit)
-        solutions = () if status is Status.UNDECIDED else map(pack, outcome.solutions)
-        return Claim(status, KERNEL_NODES + outcome.nodes, *solutions)
-
-
-class _Slots:
-    """Packed boards in a row, into which others are put."""
-
-    def __init__(self, packed: bytes) -> None:
-        self._rest = memoryview(packed)
-        self._parts: list[bytes | memoryview] = []
-
-    def insert(self, skip: int, packed: bytes) -> None:
-        """Put ``packed``, a board or nothing, behind the next ``skip`` boards."""
-        self._parts += (self._rest[: skip * PACKED], packed)
-        self._rest = self._rest[skip * PACKED :]
-
-    def all(self) -> bytes:
-        return b"".join([*self._parts, self._rest])
+        """``reply`` with what is open in it settled by SAT."""
+        claims = list(reply.claims())
+        for at, claim in enumerate(claims):
+            if claim.status is Status.UNDECIDED:
+                outcome = self._sat.search(to_grid(unpack(boards[at * PACKED : (at + 1) * PACKED])), limit, budget)
+                status = status_of(outcome, limit)
+                solutions = () if status is Status.UNDECIDED else map(pack, outcome.solutions)
+                claims[at] = Claim(status, claim.nodes + outcome.nodes, *solutions)
+                tick()
+        return Reply.of(claims)
