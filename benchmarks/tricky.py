@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from gridmill.answers import Status
 from gridmill.board import PACKED, pack, parse, unpack
-from gridmill.formats.answers_file import Stated, read_answers
+from gridmill.formats.answers_file import read_answers
+from gridmill.formats.stated import Stated
 from gridmill.generate import generate
 from gridmill.solvers.lanes import Lanes
 

@@ -13,8 +13,9 @@ from typing import Self
 from gridmill.answers import DRESSED, REPEATED, Answer, Status
 from gridmill.board import HOLE, pack
 from gridmill.errors import BoardError, FormatError, OutputError
-from gridmill.formats.answers_file import Stated, read_answers
+from gridmill.formats.answers_file import read_answers
 from gridmill.formats.sheet import Sheet
+from gridmill.formats.stated import Stated
 from gridmill.formats.told import forms
 from gridmill.questions import Questions
 from gridmill.seen import Seen

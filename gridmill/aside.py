@@ -6,26 +6,29 @@ decides it.
 
 import re
 from collections.abc import Callable, Iterable
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from gridmill import kernel
 from gridmill.answers import Status
-from gridmill.board import BLANK, CELLS, HOLE, pack, unpack
+from gridmill.board import BLANK, CELLS, HOLE, PACKED, pack, unpack
 from gridmill.errors import BoardError
-from gridmill.formats.answers_file import Stated
+from gridmill.formats.answers_file import Said
 from gridmill.formats.cells import read_cells
 from gridmill.formats.row import ONE_SOLUTION
+from gridmill.formats.sheaf import Sheaf
+from gridmill.formats.stated import REPEATS, STATUSES, Stated
 from gridmill.rules import cell_name, verify
 from gridmill.seen import Seen
 from gridmill.technique import NAMES, techniques
 
 Recount = Callable[[str, int], int]  # a board's solutions, counted up to a limit
-Again = Callable[[], Iterable[Stated]]  # what each line says, from the first one on
+Again = Callable[[], Iterable[Said]]  # what each line says, from the first one on
 
 _CELL_OF = {cell_name(cell): cell for cell in range(CELLS)}
 _COUNT = re.compile(r"(>?)([0-9]{1,18})").fullmatch
 _BOARD = re.compile(rf"[1-9.]{{{CELLS}}}").fullmatch
-_SAME = re.compile(r"(?:^|; )same as record ([0-9]{1,18})( in another dress)?(?:;|$)").search
+_SAME = re.compile(rf"(?:^|; ){REPEATS}([0-9]{{1,18}})( in another dress)?(?:;|$)").search
+_PLAIN = frozenset(("", *STATUSES)) - {Status.MALFORMED.value}  # what is said of boards, and can be read
 _WORDS = {0: "no", 1: "one", 2: "two"}
 
 
@@ -168,9 +171,34 @@ class Repeats:
             return None
         if not self._is_begun:
             self._is_begun = True
-            for earlier in islice(self._again(), stated.record - 1):
-                self._note(earlier)
+            self._note_first(stated.record - 1)
         return self._compared(stated, int(said[1]), bool(said[2]))
+
+    def note(self, sheaf: Sheaf, at: int, end: int) -> None:
+        """Lines of which no detail says anything of the kind."""
+        if not self._is_begun:
+            return
+        first, count = sheaf.records[at] if sheaf.records else 0, end - at
+        boards = sheaf.boards[PACKED * at : PACKED * end]
+        are_plain = _PLAIN.issuperset(sheaf.statuses[at:end]) and sheaf.odd.isdisjoint(range(at, end))
+        in_order = list(sheaf.records[at:end]) == list(range(first, first + count))
+        if are_plain and in_order and HOLE not in boards:
+            self._boards.note(boards, first)
+            return
+        for line in range(at, end):
+            self._note(sheaf.stated(line))
+
+    def _note_first(self, count: int) -> None:
+        """The first ``count`` lines."""
+        for said in self._again() if self._again and count > 0 else ():
+            if isinstance(said, Sheaf):
+                self.note(said, 0, min(count, len(said)))
+                count -= len(said)
+            else:
+                self._note(said)
+                count -= 1
+            if count <= 0:
+                return
 
     def _compared(self, stated: Stated, said: int, is_dressed: bool) -> str | None:
         board, form = self._note(stated)

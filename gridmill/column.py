@@ -55,7 +55,11 @@ class Column(NamedTuple):
         if len(self.sizes) != SIZE * count:
             raise ValueError(f"a column of {count} texts has {len(self.sizes)} bytes of sizes")
         ends = accumulate(self.lengths(count), initial=0)
-        texts = [self.text[begin:end].decode() for begin, end in pairwise(ends)]
+        if self.text.isascii():  # then bytes are characters, and there is one to decode instead of many
+            whole = self.text.decode()
+            texts = [whole[begin:end] for begin, end in pairwise(ends)]
+        else:
+            texts = [self.text[begin:end].decode() for begin, end in pairwise(ends)]
         if sum(self.lengths(count)) != len(self.text):
             raise ValueError("the texts of a column are not as long as their sizes say")
         return texts

@@ -10,9 +10,10 @@ from gridmill import kernel
 from gridmill.answers import Status
 from gridmill.aside import Again, Repeats
 from gridmill.board import pack, to_grid, unpack
-from gridmill.formats.answers_file import Stated
-from gridmill.proof import RECOUNTED, Proof, examine
+from gridmill.formats.stated import Stated
+from gridmill.proof import Proof
 from gridmill.solvers.sat import Sat
+from gridmill.truth import RECOUNTED, examine
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

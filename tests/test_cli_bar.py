@@ -130,3 +130,17 @@ def test_it_stays_at_the_end_if_it_has_shown_anything(
             bar.show(10, 40, 40, None)
     shown, found = ("10 of 40" if is_begun else "starting"), stream.getvalue()
     assert (found.rindex(shown) > found.rfind(erased)) == is_begun
+
+
+def test_lines_for_standard_output_go_above_the_bar_on_a_terminal_and_nowhere_else(
+    terminal: Callable[[], Terminal], settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = terminal()
+    for out, shown in ((stream, 1), (io.StringIO(), 0)):
+        monkeypatch.setattr(sys, "stdout", out)
+        before = stream.lines.count("a.csv:3: [bold] is as it is")
+        with Bar(settings) as bar:
+            bar.show(40, 40, 40, None)
+            bar.out("a.csv:3: [bold] is as it is")
+        assert stream.lines.count("a.csv:3: [bold] is as it is") - before == shown
+    assert out.getvalue() == "a.csv:3: [bold] is as it is\n"

@@ -1,9 +1,12 @@
 """``gridmill verify``."""
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner, Result
 
 from gridmill.cli import app
+from gridmill.cli.screen import Screen
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -40,6 +43,14 @@ def test_quiet_prints_faults_alone() -> None:
 @pytest.mark.parametrize(("option", "code"), [((), 0), (("--recount",), 1)])
 def test_a_false_unique_shows_when_solutions_are_counted(option: tuple[str, ...], code: int) -> None:
     assert verify(f"{EMPTY}:1:{SOLUTION}\n", *option).exit_code == code
+
+
+def test_it_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Screen.__init__, "__kwdefaults__", {"talks": True, "period": 0.0})
+    (tmp_path / "answers").write_text(f"{PUZZLE}:1:{SOLUTION}\n" * 300)
+    ended = CliRunner().invoke(app, ["verify", str(tmp_path / "answers")])
+    assert "gridmill: 300 of 300 records" in ended.stderr
+    assert CliRunner().invoke(app, ["verify", "-q", str(tmp_path / "answers")]).stderr == ""
 
 
 def test_repeats_in_what_can_be_read_only_once_are_not_checked_and_that_is_said() -> None:

@@ -12,7 +12,8 @@ import pytest
 from gridmill import kernel
 from gridmill.board import BLANK, CELLS, HOLE, PACKED, pack, slots, to_grid, unpack
 from gridmill.chance import Chance
-from gridmill.formats.answers_file import Stated, read_answers
+from gridmill.formats.answers_file import read_answers
+from gridmill.formats.stated import Stated
 from gridmill.rules import verify
 from gridmill.solved_grid import solved_grid
 from gridmill.solvers import get

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from gridmill.answers import Answer, Status
 from gridmill.errors import FormatError
 from gridmill.formats import told
-from gridmill.formats.answers_file import Stated, read_answers
+from gridmill.formats.answers_file import read_answers
 from gridmill.formats.input import Input
 from gridmill.formats.output import writer
 from gridmill.formats.row import Row
+from gridmill.formats.stated import Stated
 from gridmill.questions import LIST_MOST, Questions
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -8,7 +8,8 @@ import pytest
 from gridmill import kernel
 from gridmill.answers import Status
 from gridmill.board import pack, unpack
-from gridmill.formats.answers_file import Stated, read_answers
+from gridmill.formats.answers_file import read_answers
+from gridmill.formats.stated import Stated
 from gridmill.reply import Claim
 from gridmill.solvers.claim import reply_to
 from gridmill.solvers.lanes import Lanes

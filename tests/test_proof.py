@@ -8,8 +8,9 @@ from hypothesis import given, settings, strategies
 from gridmill import kernel
 from gridmill.answers import Status
 from gridmill.board import CELLS
-from gridmill.formats.answers_file import Stated
-from gridmill.proof import UNSAID, Proof, examine
+from gridmill.formats.stated import Stated
+from gridmill.proof import UNSAID, Proof
+from gridmill.truth import examine
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -7,7 +7,7 @@ from test_deep import IMPOSSIBLE, MONSTERS, TWO, boards_of_every_kind
 
 from gridmill import kernel
 from gridmill.board import to_grid
-from gridmill.formats.answers_file import Stated
+from gridmill.formats.stated import Stated
 from gridmill.rules import clash, verify
 from gridmill.solvers import get
 

@@ -77,5 +77,12 @@ class Bar(Screen):
         """A line of a worker's log."""
         self._console.print(Text.from_ansi(line), soft_wrap=True)
 
+    def out(self, text: str) -> None:
+        """Lines for standard output: above the bar, where both are on a terminal."""
+        if sys.stdout.isatty():
+            self._console.print(Text(text), soft_wrap=True)
+        else:
+            super().out(text)
+
     def _update(self, reading: Reading) -> None:
         self._drawing.reading = reading

@@ -47,6 +47,10 @@ class Screen:
         if self._talks:
             complain(text)
 
+    def out(self, text: str) -> None:
+        """Lines for standard output."""
+        print(text)
+
     def show(
         self,
         done: int,

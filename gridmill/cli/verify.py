@@ -1,39 +1,51 @@
 """``gridmill verify``: hold an answers file against the rules."""
 
+import time
 from typing import TYPE_CHECKING
 
 from gridmill.cli import exit
-from gridmill.cli.command import command
+from gridmill.cli.command import LOGS, command
 from gridmill.cli.options import are_typed
 from gridmill.cli.panels import argument, option
-from gridmill.cli.screen import TYPING
+from gridmill.cli.screen import Screen, open_screen
+from gridmill.settings import Settings
 
 if TYPE_CHECKING:
     from gridmill.aside import Recount
+    from gridmill.formats.source import Source
+    from gridmill.proof import Proof
+
+LOOKS = 0.1  # s between two looks at how far it is: more often than anything is drawn
 
 
-@command()
+@command(*LOGS, log_level="warning")
 @argument("file", metavar="FILE", help="Answers of gridmill or of others; - is standard input.")
 @option("--recount", is_flag=True, help="Count the solutions of each puzzle too: shows a false unique or none.")
 @option("--quiet", "-q", is_flag=True, help="Print nothing but faults.")
-def verify(file: str, recount: bool, quiet: bool) -> int:
+def verify(file: str, recount: bool, quiet: bool, settings: Settings) -> int:
     """Check an answers file against the rules, without any queue.
 
-    Prints each line that is false; exit code 1 when there is any. Reads CSV, JSON lines and Parquet with puzzle
-    and solution, lines with both, and puzzle:count:solution.
+    Prints each line that is false, and what is false about it; exit code 1 when there is any. It takes, packed or not:
+
+    \b
+    CSV, JSON lines, Parquet  with a column for puzzles and one for solutions,
+                              as solve writes them, and as others do
+    PUZZLE SOLUTION           one pair a line; or with a comma, a semicolon,
+                              a colon or a tab between the two
+    PUZZLE:COUNT:SOLUTION     counts 0, 1, 12, >1; SOLUTION may be missing
+
+    The plain lines that solve writes are solutions without their puzzles, and are refused.
     """
-    from gridmill.formats.answers_file import read_answers
+    from gridmill.formats.answers_file import read_sheaves
     from gridmill.formats.source import Source
     from gridmill.logs import visible
     from gridmill.proof import Proof
 
-    if are_typed([file]) and not quiet:
-        exit.complain(TYPING)
-    again = (lambda: read_answers(file)) if Source(file).is_repeatable else None
-    proof = Proof(read_answers(file), _recount() if recount else None, again)
-    name = visible(file)
-    for line, fault in proof:
-        print(f"{name}:{line}: {visible(fault)}")
+    source = Source(file)
+    again = (lambda: read_sheaves(Source(file))) if source.is_repeatable else None
+    proof = Proof(read_sheaves(source), _recount() if recount else None, again)
+    with open_screen(settings, quiet=quiet, typed=are_typed([file])) as screen:
+        _follow(proof, source, visible(file), screen)
     if not quiet:
         said = ", ".join(f"{number:,} {status}" for status, number in sorted(proof.statuses.items()))
         counted = ", their solutions counted again" if recount else ""
@@ -48,6 +60,20 @@ def verify(file: str, recount: bool, quiet: bool) -> int:
             )
             exit.complain(f"{says}; that can be checked in a file only, for it is read twice")
     return exit.FOUND if proof.faults else exit.DONE
+
+
+def _follow(proof: "Proof", source: "Source", name: str, screen: Screen) -> None:
+    """Print the faults as they are found, and how far it is."""
+    from gridmill.logs import visible
+
+    looked = 0.0
+    for faults in proof.parts():
+        if faults:
+            screen.out("\n".join(f"{name}:{line}: {visible(fault)}" for line, fault in faults))
+        if (now := time.monotonic()) - looked >= LOOKS:
+            looked = now
+            screen.show(proof.rows, proof.rows, None, source, proof.statuses)
+    screen.show(proof.rows, proof.rows, proof.rows, source, proof.statuses)
 
 
 def _recount() -> "Recount":

@@ -90,9 +90,12 @@ def texts(source: Source) -> Iterator[tuple[str, ...]]:
     with _seekable(source, source.content()) as stream:
         file = _opened(stream, source.name)
         yield tuple(file.schema_arrow.names)
+        size, whole, done = source.size or 0, max(1, file.metadata.num_rows), 0
         try:
             for batch in _batches(file):
                 yield from zip(*map(_texts, batch.columns), strict=True)
+                done += batch.num_rows
+                source.position = size * done // whole
         except _errors() as error:
             raise _broken(source.name, error) from error
 

@@ -49,6 +49,7 @@ class Text(Iterator[str]):
         self._blocks = blocks
         self._block = b""
         self._at = 0  # before it, all of the block has been taken
+        self._batch_at = 0  # where the last batch begins
         self._is_last = False
         self._waiting: list[str] = []  # lines that come before the rest of the block, the next one last
         self._stride = 0  # bytes to take apart at a time; 0: one line
@@ -74,6 +75,10 @@ class Text(Iterator[str]):
         self._waiting.extend(reversed(lines))
         self.number -= len(lines)
 
+    def raw(self) -> bytes:
+        """The bytes of the batch that `items` has just given."""
+        return self._block[self._batch_at : self._at]
+
     def items(self, pack: Pack) -> Iterator[str | Batch]:
         """What follows: what ``pack`` takes, in batches; every other line, by itself. Lines may be taken meanwhile."""
         if not kernel.native:
@@ -92,7 +97,7 @@ class Text(Iterator[str]):
     def _pack(self, pack: Pack) -> Batch | None:
         while True:
             packed = pack(self._block, self._at)
-            self._at = packed.end
+            self._batch_at, self._at = self._at, packed.end
             if packed.boards:
                 batch = Batch(packed.boards, [(0, self.number + 1)], packed.ids, packed.extras)
                 self.number += len(batch)

@@ -94,12 +94,14 @@ def puzzles(data: bytes) -> None:
 @target
 def answers(data: bytes) -> None:
     """A file of answers."""
-    from gridmill.formats.answers_file import read_answers
+    from gridmill.formats.answers_file import read_answers, read_sheaves
+    from gridmill.formats.source import Source
 
     with _file(data) as path, suppress(FormatError):
-        proof = Proof(read_answers(str(path)), None)
+        proof = Proof(read_answers(str(path)))
         faults = list(proof)
         assert len(faults) == proof.faults
+        assert list(Proof(read_sheaves(Source(str(path))))) == faults
 
 
 @target
