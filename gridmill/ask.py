@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from gridmill import solvers
+from gridmill import pace, solvers
 from gridmill.errors import FormatError
 from gridmill.job import WIRE, Spec
 from gridmill.questions import NOTHING, Questions
@@ -48,6 +48,18 @@ class Ask:
 
         return Input(self.inputs, column=self.column, form=self.form, blank=self.blank)
 
+    def sized(self, records: Input) -> Ask:
+        """The same, with chunks that suit the first boards of ``records`` (`gridmill.pace`), if none are named.
+
+        Other ones another time, so it is not for who goes on. Raises SettingsError and FormatError as `spec` does.
+        """
+        if self.chunk:
+            return self
+        solver = solvers.get(self.solver)
+        inquiry.check(solver, self.asked, first=self.first)
+        chunk = pace.chunk(solver, records.ahead(), first=self.first, budget=self.budget or solver.budget)
+        return replace(self, chunk=self.asked.usual_chunk(chunk))
+
     def spec(self, records: Described) -> Spec:
         """The job's spec.
 
@@ -71,6 +83,10 @@ class Ask:
             blank=self.blank or "",
             asked=self.asked,
         )
+
+    def resized(self, spec: Spec) -> Ask:
+        """The same, with the chunks of ``spec``, which is gone on with, if none are named."""
+        return self if self.chunk else replace(self, chunk=spec.chunk)
 
     @classmethod
     def again(cls, spec: Spec) -> Ask:

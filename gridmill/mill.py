@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from gridmill import broker, heap, logs, roles
 from gridmill.ask import Ask as Ask
 from gridmill.embedded import Server
-from gridmill.errors import JobEnded, Stopped, UnknownJob
+from gridmill.errors import JobEnded, Stopped, UnknownJob, WireError
 from gridmill.formats.input import Input
 from gridmill.job import Spec, checked, is_id, new_id
 from gridmill.roles import Nurseries, Tell
@@ -63,7 +63,7 @@ def solve(
     Raises GridmillError; what was written before stays valid, and the same call goes on with it.
     """
     records = ask.records()
-    spec = ask.spec(records)
+    spec = _sized(ask, records, None if force else out).spec(records)
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
         job, manuscript = stack.enter_context(_opened(out, spec, form, settings, force=force))
@@ -151,10 +151,10 @@ def submit(
     Whether the server has it on its disk; False: it cannot promise that. ``job`` goes on with one that was begun.
     """
     records = ask.records()
-    spec = ask.spec(records)
     ledger, send = open_ledger(settings), roles.sender(settings)
     if job is not None:
-        ledger.view(checked(job))  # raises UnknownJob
+        ask = ask.resized(Spec.decode(ledger.view(checked(job)).spec))
+    spec = ask.sized(records).spec(records)
     job = job or new_id()
     heap.keep()
     feeding = roles.feeding(ledger, send, job, spec, records, settings, origin=None)
@@ -272,6 +272,18 @@ def clean(settings: Settings, *, dry_run: bool) -> Iterator[str]:
     yield from leftovers.tracks_without_output(Tracks(settings.state_dir), path_of, dry_run=dry_run)
     if settings.broker is not None:
         yield from leftovers.ended_jobs(open_ledger(settings), dry_run=dry_run)
+
+
+def _sized(ask: Ask, records: Input, out: Path | None) -> Ask:
+    """``ask``, with the chunks of the run that was begun into ``out``, or those that suit ``records``."""
+    from collector.journal import peek
+
+    known = None if out is None else peek(out)
+    if known is None:
+        return ask.sized(records)
+    with suppress(WireError):  # of a job of another release: that it is another one is said where the output is opened
+        return ask.resized(Spec.decode(known[0].spec))
+    return ask
 
 
 def _run_into(out: str, tracks: Tracks) -> str:

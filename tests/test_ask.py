@@ -1,11 +1,14 @@
 """What is asked of an input, and how it is written down."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from gridmill import solvers
 from gridmill.ask import Ask
+from gridmill.board import PACKED
 from gridmill.errors import FormatError, SettingsError
 from gridmill.formats.input import Input
 from gridmill.job import WIRE, Spec
@@ -74,6 +77,51 @@ def test_chunks_are_smaller_where_much_is_listed(file: Path) -> None:
     listing = Ask((str(file),), solver="bitmask", asked=Questions(count=1000, every=True))
 
     assert spec(listing).chunk < solvers.get("bitmask").chunk
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many boards were there each time that a chunk was measured; the first chunk is 70, the next 71, and so on."""
+    seen: list[int] = []
+
+    def chunk(solver: solvers.Solver, boards: bytes, *, first: bool, budget: int) -> int:
+        seen.append(len(boards) // PACKED)
+        return 69 + len(seen)
+
+    monkeypatch.setattr("gridmill.pace.chunk", chunk)
+    return seen
+
+
+@pytest.mark.parametrize(("asked", "chunk"), [(Questions(), 70), (Questions(minimal=True), 7)])
+def test_chunks_that_nobody_names_are_measured(file: Path, measured: list[int], asked: Questions, chunk: int) -> None:
+    ask = Ask((str(file),), solver="bitmask", asked=asked)
+
+    assert spec(ask.sized(ask.records())).chunk == chunk
+    assert measured == [1]
+
+
+def test_chunks_that_are_named_are_not_measured(file: Path, measured: list[int]) -> None:
+    ask = Ask((str(file),), chunk=9)
+
+    assert ask.sized(ask.records()) == ask
+    assert measured == []
+
+
+@pytest.mark.parametrize("named", [None, 9])
+def test_who_goes_on_has_the_chunks_that_it_was_begun_with(file: Path, measured: list[int], named: int | None) -> None:
+    ask = Ask((str(file),), asked=Questions(minimal=True))
+    begun = spec(ask.sized(ask.records()))
+    again = replace(ask, chunk=named).resized(begun)
+
+    assert again.sized(again.records()) == again
+    assert spec(again) == msgspec.structs.replace(begun, chunk=named or begun.chunk)
+    assert measured == [1]
+
+
+def test_a_solver_that_is_not_there_is_refused_before_it_is_measured(file: Path) -> None:
+    ask = Ask((str(file),), solver="magic")
+    with pytest.raises(SettingsError, match="no solver is called 'magic'"):
+        ask.sized(ask.records())
 
 
 def test_an_input_is_found_from_any_folder(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,8 +22,10 @@ def stop(
     """``stop(out, signal)``: begin a long run into ``out``, and stop it when some answers are written."""
     (tmp_path / "puzzles.txt").write_text("".join(f"{puzzle}\n" for puzzle, _ in puzzles) * TIMES)
 
-    def run(out: str, number: int = signal.SIGINT) -> "subprocess.CompletedProcess[str]":
-        process = start("solve", "puzzles.txt", "-o", out, *OPTIONS)
+    def run(
+        out: str, number: int = signal.SIGINT, options: tuple[str, ...] = OPTIONS
+    ) -> "subprocess.CompletedProcess[str]":
+        process = start("solve", "puzzles.txt", "-o", out, *options)
         part = tmp_path / f"{out}.part"
         wait_until(lambda: part.exists() and part.stat().st_size > 0, "some answers are written")
         process.send_signal(number)
@@ -57,6 +59,18 @@ def test_the_same_command_goes_on_too(tmp_path: Path, puzzles: Puzzles, stop: Co
     assert stop("answers.txt", signal.SIGTERM).returncode == 143
     ended = command("solve", "puzzles.txt", "-o", "answers.txt", *OPTIONS)
     assert "of them by an earlier run" in ended.stderr
+    assert (tmp_path / "answers.txt").read_text() == expected(puzzles)
+
+
+@pytest.mark.parametrize("named", [("--chunk", "77"), ()], ids=["named", "measured"])
+def test_a_run_that_was_killed_goes_on_in_its_chunks_though_none_are_named(
+    tmp_path: Path, puzzles: Puzzles, stop: Command, command: Command, named: tuple[str, ...]
+) -> None:
+    unnamed = ("--solver", "bitmask", "--format", "lines")
+    assert stop("answers.txt", signal.SIGKILL, (*unnamed, *named)).returncode == -signal.SIGKILL
+    assert (tmp_path / "answers.txt.gridmill").exists()
+    ended = command("solve", "puzzles.txt", "-o", "answers.txt", *unnamed)
+    assert ended.returncode == 0, ended.stderr  # in other chunks it would be another job's, and refused
     assert (tmp_path / "answers.txt").read_text() == expected(puzzles)
 
 

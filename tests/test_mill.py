@@ -1,5 +1,6 @@
 """The composition root: what it refuses before it starts anything, and what it says of jobs and runs."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from gridmill.embedded import Server
 from gridmill.entry import Place
 from gridmill.errors import InputChanged, JobError, UnknownJob
 from gridmill.formats.input import Input
+from gridmill.job import Spec
 from gridmill.ledger import Ledger
 from gridmill.runs import Runs
 from gridmill.settings import Settings
@@ -57,6 +59,21 @@ def test_a_submit_may_be_repeated_and_adds_nothing(settings: Settings, ask: Ask,
     assert after
     assert after.entries == before.entries
     assert after.job.total == 5
+
+
+def test_a_submit_is_gone_on_with_in_the_chunks_that_were_measured_for_it(
+    settings: Settings, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = iter((7, 9))
+    monkeypatch.setattr("gridmill.pace.chunk", lambda *_, **__: next(measured))
+    unnamed = replace(ask, chunk=None)
+    job = submit(unnamed, settings)
+
+    assert submit(unnamed, settings, job) == job
+
+    view = Ledger.connect(settings).view(job)
+    assert (Spec.decode(view.spec).chunk, view.total) == (7, 5)
+    assert next(measured) == 9
 
 
 def test_a_submit_with_another_input_is_refused(settings: Settings, ask: Ask, job: str) -> None:

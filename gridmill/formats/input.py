@@ -1,7 +1,7 @@
 """The input of a job: one or more files of any format, as one run of records."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property
@@ -9,6 +9,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from gridmill.batch import NO_TEXT, Batch, one_by_one
+from gridmill.board import HOLE, PACKED, pack
 from gridmill.chunk import Record
 from gridmill.column import Column
 from gridmill.errors import FormatError
@@ -22,6 +23,9 @@ from gridmill.formats.source import STDIN, Source
 from gridmill.formats.text import Text
 
 FILE_COLUMN = "file"  # where there are several files: the name of the one that a record is from
+
+AHEAD = 256  # records that are shown ahead, more where they come packed: enough to know how hard they are
+_AHEAD_BLOCKS = 2  # in which they are looked for, 256 KiB each: there are files of comments
 
 _HEAD_BYTES = 1 << 17  # bytes that are looked at, 128 KiB, where `HEAD_LINES` lines are longer than that
 _IS_NESTED = re.compile(rb'\s*(?:\[\s*["\[{0-9]|\{\s*"|<[?!o])').match  # JSON, XML: a hundred lines say little of them
@@ -69,13 +73,14 @@ class Input:
     def _survey(self) -> "_Survey":
         """One look into each file. What cannot be opened twice stays open from here on."""
         formats, columns, waiting = [], dict[str, None](), dict[Source, _Part]()
-        for source in self._sources:
-            part = self._open(source)
-            formats.append(Format(source.name, part.found.format, part.found.reason))
+        first, *others = self._sources
+        opened = self._open(first)
+        for part in chain((opened,), map(self._open, others)):
+            formats.append(Format(part.source.name, part.found.format, part.found.reason))
             columns.update(dict.fromkeys(part.columns))
-            if not source.is_repeatable:
-                waiting[source] = part
-        return _Survey(tuple(formats), tuple(columns), waiting)
+            if not part.source.is_repeatable:
+                waiting[part.source] = part
+        return _Survey(tuple(formats), tuple(columns), waiting, opened)
 
     @property
     def formats(self) -> tuple[Format, ...]:
@@ -91,6 +96,20 @@ class Input:
     def answers(self) -> tuple[int, ...]:
         """Which of ``columns`` hold answers that the input knows, by their names."""
         return tuple(place for place, name in enumerate(self.columns) if name.lower() in SOLUTION_NAMES)
+
+    def ahead(self) -> bytes:
+        """The boards of the first records, packed, as far as they are to be had; iterating yields them all the same.
+
+        They are of the first file, and where that cannot be read twice, of what was looked at. What is wrong with it is
+        said when it is read.
+        """
+        slots = b""
+        with suppress(FormatError), closing(self._survey.first.ahead()) as items:
+            for item in items:
+                slots += item.boards if isinstance(item, Batch) else pack(item.board) if item.board else HOLE
+                if len(slots) >= AHEAD * PACKED:
+                    break
+        return slots
 
     @property
     def skipped(self) -> int:
@@ -155,6 +174,7 @@ class _Survey(NamedTuple):
     formats: tuple[Format, ...]
     columns: tuple[str, ...]
     waiting: dict[Source, "_Part"]
+    first: "_Part"
 
 
 class _Part:
@@ -167,6 +187,7 @@ class _Part:
         with closing(content) if source.is_repeatable else nullcontext():
             opening = _opening(content)
             self._content = None if source.is_repeatable else chain(opening, content)
+            self._opening = () if source.is_repeatable else tuple(opening)
             self.found = self._detect(opening, content, column, form)
         self.columns = self.found.reader.columns
 
@@ -177,6 +198,14 @@ class _Part:
             return
         with closing(self.source.content()) as content:
             yield from self._read(content, tally)
+
+    def ahead(self) -> Generator[Record | Batch, None, None]:
+        """Its first records, which `records` yields again; of what can be read once, those of text that was read."""
+        if self._content is None:
+            with closing(self.source.content()) as content:
+                yield from self._read(islice(content, _AHEAD_BLOCKS), Tally())
+        elif not isinstance(self.found.reader, ContentReader):
+            yield from self._read(iter(self._opening), Tally())
 
     def _read(self, content: Iterator[bytes], tally: Tally) -> Iterator[Record | Batch]:
         reader, blank = self.found.reader, self._blank

@@ -26,7 +26,7 @@ class Solver(Protocol):
     version  raised whenever an answer (solution, second solution, nodes) of any board could change
     proves   whether it looks on after the first solution; without, its answer is `solved`, never `unique`
     budget   nodes a board that it may use where nobody says otherwise
-    chunk    records that take it about 100 ms
+    chunk    records of a chunk at most, and where nothing is known of how hard they are (`gridmill.pace`)
     """
 
     name: str
