@@ -4,8 +4,7 @@
 
 The boards of FILE are written again and again into plain lines, as many as a size has, and go through the pipeline of
 `gridmill bench`: a private server, one worker a core, answers in CSV. Each run is in a process of its own, so that its
-greatest memory is its own; the sizes take turns. The start of the processes is left out of the CPU time, but for the
-collector's child, the referee, which starts when it is first wanted: a small job pays for it as much as a large one.
+greatest memory is its own; the sizes take turns. The start of the processes is left out of the CPU time.
 
 Answers are checked by the collector as in any run, and as many must have each status as `gridmill.solve_many` says.
 """
@@ -13,19 +12,18 @@ Answers are checked by the collector as in any run, and as many must have each s
 import argparse
 import csv
 import multiprocessing
-import os
 import tempfile
-import threading
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from itertools import chain, islice, repeat
+from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 import gridmill
-from gridmill import solvers
+from gridmill import roles, solvers
 from gridmill.bench import pipeline, usage
 from gridmill.bench.pipeline import Lap
 from gridmill.embedded import Server
@@ -43,26 +41,17 @@ class Run(NamedTuple):
 
 
 class Memory:
-    """Looks at the memory of this process, of its children and of a server, until it is left."""
+    """The most memory that a coordinator, the largest of its children, and its server have had in all looks."""
 
-    def __init__(self, server: int) -> None:
-        self._server, self._ended = server, threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
+    def __init__(self, coordinator: int, server: int) -> None:
+        self._coordinator, self._server = coordinator, server
         self.most = (0, 0, 0)
 
-    def __enter__(self) -> "Memory":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while not self._ended.wait(LOOK_SECONDS):
-            children = usage.descendants(os.getpid()) - {self._server}
-            now = (_peak(os.getpid()), max(map(_peak, children), default=0), _peak(self._server))
-            self.most = (max(self.most[0], now[0]), max(self.most[1], now[1]), max(self.most[2], now[2]))
+    def look(self) -> None:
+        """Look once."""
+        children = usage.descendants(self._coordinator) - {self._server}
+        now = (_peak(self._coordinator), max(map(_peak, children), default=0), _peak(self._server))
+        self.most = (max(self.most[0], now[0]), max(self.most[1], now[1]), max(self.most[2], now[2]))
 
 
 def _peak(pid: int) -> int:
@@ -80,26 +69,45 @@ def write(path: Path, boards: list[str], records: int) -> None:
         file.writelines(islice(chain.from_iterable(repeat([f"{board}\n" for board in boards])), records))
 
 
-def run(path: Path, wanted: Counter[str]) -> Run:
-    """Solve a file once, timed as by `gridmill bench`. Raises SystemExit where ``wanted`` is not what comes."""
-    with tempfile.TemporaryDirectory(prefix="gridmill-sizes-", dir=path.parent) as name:
+def run(path: Path, wanted: Counter[str], told: "Connection[int | Lap, None]") -> None:
+    """Solve a file once, timed as by `gridmill bench`, and tell the server's number and then the lap.
+
+    Raises SystemExit where ``wanted`` is not what comes."""
+    # As the command does: before anything else.
+    with (
+        closing(roles.nurseries()) as nurseries,
+        tempfile.TemporaryDirectory(prefix="gridmill-sizes-", dir=path.parent) as name,
+    ):
         folder = Path(name)
-        with Server(folder / "server") as server, Memory(server.pid) as memory:
+        with Server(folder / "server") as server:
+            told.send(server.pid)
             settings = Settings.load(state_dir=folder / "state", log_level="error")
             course = pipeline.Course(str(path), solvers.get(solvers.DEFAULT), settings, folder, server)
-            lap, out = course.run()
+            lap, out = course.run(nurseries)
         with out.open(encoding="ascii", newline="") as file:
             found = Counter(row[4] for row in islice(csv.reader(file), 1, None))
     if found != wanted:
         raise SystemExit(f"the pipeline has {dict(found)}, gridmill.solve_many {dict(wanted)}")
-    return Run(lap, memory.most)
+    told.send(lap)
 
 
 def apart(path: Path, wanted: Counter[str]) -> Run:
-    """`run` in a new process."""
+    """`run` in a new process. What it and its children use is looked at from here: with a thread for that beside it,
+    it could not fork as it does elsewhere. Raises SystemExit when it failed."""
     spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=spawn) as pool:
-        return pool.submit(run, path, wanted).result()
+    heard, told = spawn.Pipe(duplex=False)
+    process = spawn.Process(target=run, args=(path, wanted, told))
+    process.start()
+    told.close()
+    try:
+        memory = Memory(process.pid or 0, heard.recv())
+        while not heard.poll(LOOK_SECONDS):
+            memory.look()
+        return Run(heard.recv(), memory.most)
+    except EOFError:
+        raise SystemExit(1) from None  # it has said why
+    finally:
+        process.join()
 
 
 def statuses(answers: list[str], records: int) -> Counter[str]:

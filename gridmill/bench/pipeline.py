@@ -16,6 +16,7 @@ from gridmill.board import CELLS, slots, unpack
 from gridmill.embedded import Server
 from gridmill.errors import BrokerError, Stopped, WrongAnswer
 from gridmill.reply import Claim, Reply
+from gridmill.roles import Nurseries
 from gridmill.settings import Settings
 from gridmill.solvers import Solver
 
@@ -41,13 +42,15 @@ class Course:
         self._settings = settings.model_copy(update={"broker": server.url, "state_dir": folder / "state"})
         self._laps = 0
 
-    def run(self) -> tuple[Lap, Path]:
-        """One run, and its answers. Raises Stopped and other GridmillErrors."""
+    def run(self, nurseries: Nurseries | None = None) -> tuple[Lap, Path]:
+        """One run, of processes from ``nurseries``, and its answers. Raises Stopped and other GridmillErrors."""
         self._laps += 1
         out = self._folder / f"{self._laps}.csv"
         clock = _Clock(self._settings, self._server.pid)
         ask = mill.Ask((self._path,), self._solver.name)
-        summary = mill.solve(ask, out, "csv", self._settings, lambda *_: clock.stop(), before=clock.start)
+        summary = mill.solve(
+            ask, out, "csv", self._settings, lambda *_: clock.stop(), before=clock.start, nurseries=nurseries
+        )
         if not summary.finished:
             raise Stopped("the benchmark was stopped", job=summary.job, signal=summary.signal)
         return Lap(summary.written, clock.seconds, clock.cpu), out
