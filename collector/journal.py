@@ -20,6 +20,7 @@ import msgspec
 
 from gridmill.entry import Place
 from gridmill.errors import OutputError, OutputRefused, WireError
+from gridmill.job import Spec
 
 MAGIC = b"GRIDMIL1"
 PAGE = 4096  # bytes of a slot: a page, many times what a state takes
@@ -83,10 +84,7 @@ class Journal:
         try:
             known = None if anew else _parse(os.pread(descriptor, os.fstat(descriptor).st_size, 0), path)
             if known is not None and known[0] != head:
-                raise OutputError(
-                    f"{path} belongs to job {known[0].job}, which was begun with another input or other options and is "
-                    f"not finished; go on with it (gridmill resume {out}), or give --force to start anew"
-                )
+                raise OutputError(f"{path} belongs to job {known[0].job}, which {_difference(known[0], head, out)}")
             journal = cls(path, descriptor, *(known or (head, State(0, Place(), 0, {}))))
             if known is None:
                 journal._create()
@@ -146,6 +144,25 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _difference(known: Head, wanted: Head, out: Path) -> str:
+    """What another journal than the ``wanted`` one was begun with, and what to do."""
+    anew = "give --force to start anew"
+    if known.spec != wanted.spec:
+        try:
+            spec, here = Spec.decode(known.spec), Spec.decode(wanted.spec)
+        except WireError as error:
+            return f"is not finished, and this release cannot go on with it: {error}; use that release, or {anew}"
+        if spec.solver == here.solver and spec.version != here.version:
+            return (
+                f"is not finished, and was begun by another release: its solver {spec.solver} has version "
+                f"{spec.version}, this one's {here.version}; use that release, or {anew}"
+            )
+    return (
+        "was begun with another input or other options and is not finished; go on with it "
+        f"(gridmill resume {out}), or {anew}"
+    )
 
 
 def _lock(path: Path) -> int:

@@ -3,6 +3,7 @@
 GridmillError
 ├── BoardError          a text or grid is not a 9×9 board
 ├── WireError           bytes from the broker do not have the agreed form
+│   └── OtherRelease    they have that of another release
 ├── FormatError         an input as a whole cannot be read: unknown, refused or ambiguous
 ├── SettingsError       an option or GRIDMILL_* variable has an unusable value
 ├── KernelError         the native kernel is required and missing
@@ -38,6 +39,10 @@ class BoardError(GridmillError, ValueError):
 
 class WireError(GridmillError, ValueError):
     """Bytes from the broker do not have the form that this version writes."""
+
+
+class OtherRelease(WireError):
+    """A release with another wire version made the job."""
 
 
 class FormatError(GridmillError, ValueError):

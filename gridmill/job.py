@@ -5,7 +5,7 @@ from typing import Annotated, Self
 
 import msgspec
 
-from gridmill.errors import UnknownJob, WireError
+from gridmill.errors import OtherRelease, UnknownJob, WireError
 from gridmill.questions import NOTHING, Questions
 
 WIRE = 4  # version of everything that travels: messages, chunks, replies, spec
@@ -32,6 +32,12 @@ def checked(text: str) -> str:
 
 
 _Number = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
+
+
+class _Version(msgspec.Struct):
+    """What the spec of any release has."""
+
+    wire: int
 
 
 class Spec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,11 +69,11 @@ class Spec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        """Read what `encode` wrote. Raises WireError, also when a newer version wrote it."""
+        """Read what `encode` wrote. Raises OtherRelease where another version wrote it, WireError where none did."""
         try:
-            spec = msgspec.msgpack.decode(data, type=cls)
+            wire = msgspec.msgpack.decode(data, type=_Version).wire
+            if wire == WIRE:
+                return msgspec.msgpack.decode(data, type=cls)
         except (msgspec.MsgspecError, RecursionError) as error:
             raise WireError(f"the spec of a job cannot be read: {error}") from error
-        if spec.wire != WIRE:
-            raise WireError(f"the job was made by wire version {spec.wire}, this is version {WIRE}; use one release")
-        return spec
+        raise OtherRelease(f"another release made the job (wire version {wire}, this is version {WIRE})")

@@ -30,7 +30,7 @@ from gridmill.track import Tracks
 if TYPE_CHECKING:
     from collector.manuscript import Manuscript
     from collector.progress import Progress
-    from collector.unfinished import Unfinished
+    from collector.unfinished import Unfinished as Unfinished
     from gridmill.chunk import Chunk
     from gridmill.doctor import Finding
     from gridmill.ledger import Ledger
@@ -117,7 +117,13 @@ def resume(
     if (known := peek(out)) is None:
         raise UnknownJob(f"there is nothing to resume: {out} has no journal")
     head, _ = known
-    return solve(Ask.again(Spec.decode(head.spec)), out, head.form, settings, watch, tell=tell, nurseries=nurseries)
+    try:
+        spec = Spec.decode(head.spec)
+    except WireError as error:
+        raise WireError(
+            f"this release cannot go on with {out}: {error}; use that release, or start anew (gridmill solve --force)"
+        ) from error
+    return solve(Ask.again(spec), out, head.form, settings, watch, tell=tell, nurseries=nurseries)
 
 
 def is_begun(out: Path) -> bool:
@@ -136,7 +142,7 @@ def form_begun(out: Path) -> str | None:
 
 
 def unfinished(settings: Settings) -> list[Unfinished]:
-    """The runs of this user that `resume` can go on with, the latest last."""
+    """The runs of this user that are not finished, the latest last."""
     from collector.unfinished import described
 
     found = (described(out) for out in Runs(settings.state_dir).unfinished().values())
@@ -188,7 +194,12 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
     if view.state != "open" and (out is None or peek(out) is None):
         where = f" and written to {view.out}" if view.out else ""
         raise JobEnded(f"job {job} is {view.state}{where}; there is nothing to collect", job=job)
-    spec = Spec.decode(view.spec)
+    try:
+        spec = Spec.decode(view.spec)
+    except WireError as error:
+        raise WireError(
+            f"this release cannot collect job {job}: {error}; use that release, or gridmill cancel {job} ends it"
+        ) from error
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
         _, manuscript = stack.enter_context(_opened(out, spec, form, settings, force=force, job=job))

@@ -27,7 +27,10 @@ LOST = "lost"  # nobody knows it any more
 @dataclass(frozen=True)
 class Look:
     """One look at ``job``, see `gridmill.progress`. ``state``: `RUNNING`, or how it ended: `DONE`, cancelled,
-    `UNFINISHED`, `LOST`."""
+    `UNFINISHED`, `LOST`.
+
+    ``out``: where the answers go of a run on this machine that reads its input itself; else empty.
+    """
 
     job: str
     state: str
@@ -37,6 +40,7 @@ class Look:
     counts: Mapping[str, int] = field(default_factory=dict)
     size: int | None = None
     position: int = 0
+    out: str = ""
 
 
 class View(Protocol):
@@ -78,7 +82,7 @@ class OnThisMachine:
             track = self._track  # its last word, now that it can say no more
             state = DONE if track.state == DONE else UNFINISHED
         seen = (track.written, track.enqueued, track.total, track.counts, track.size, track.position)
-        return Look(self._job, state, *seen)
+        return Look(self._job, state, *seen, out=track.out if track.size is not None else "")
 
     @property
     def _track(self) -> Track:

@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from collector.journal import Head, Journal
@@ -82,6 +83,22 @@ def test_a_job_of_another_release_hides_no_other(job: str, server: Server, comma
         assert client.keys(f"{key}*") == [f"{key}job".encode()]
 
 
+def test_answers_that_nobody_has_collected_are_told_with_what_to_do(job: str, server: Server, command: Command) -> None:
+    # Given a job with answers for all its 30 records on the server
+    ledger = Ledger.connect(Settings.load(broker=server.url))
+    snapshot = ledger.scan(job)
+    assert snapshot is not None
+    for piece, entry in snapshot.entries.items():
+        ledger.begin(job, piece, entry.seq, "worker")
+        assert ledger.finish(job, piece, "worker", b"hash", b"reply") == "ok"
+    # When
+    described = json.loads(command("status", job, "--json").stdout)
+    # Then
+    assert (described["pieces_waiting"], described["pieces_answered"]) == (0, 1)
+    assert described["to_do"] == f"30 records are answered and wait to be collected: gridmill collect {job} -o OUT"
+    assert f"gridmill collect {job} -o OUT" in command("status", job).stdout
+
+
 def test_a_job_that_nobody_knows_is_an_error(server: Server, command: Command) -> None:
     ended = command("status", "abcdefghjk", "--broker", server.url)
     assert (ended.returncode, ended.stdout) == (2, "")
@@ -106,6 +123,58 @@ def test_a_run_in_detail(run: str, command: Command) -> None:
     described = json.loads(command("status", run, "--json").stdout)
     assert described["counts"] == {"unique": 19, "clash": 1}
     assert described["inputs"] == ["puzzles.txt"]
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """The output of an unfinished run of another release."""
+    spec = msgspec.msgpack.encode({"wire": WIRE - 1, "solver": "bitmask", "what": "nobody knows here"})
+    journal = Journal.open(tmp_path / "other.csv", Head("bcdefghjkm", spec, "csv"))
+    journal.write(Place(1, 20), 100, {"unique": 20})
+    journal.close()
+    Runs(Settings.load().state_dir).add("bcdefghjkm", tmp_path / "other.csv")
+    return tmp_path / "other.csv"
+
+
+RELEASE = f"another release made the job (wire version {WIRE - 1}, this is version {WIRE})"
+
+
+def test_a_run_of_another_release_is_listed_with_what_can_be_done(run: str, other: Path, command: Command) -> None:
+    ended = command("status")
+    assert [line.split()[0] for line in ended.stdout.splitlines()[1:]] == [run, "bcdefghjkm"]
+    to_do = f"go on with that release (gridmill resume {other}), or start anew (solve --force)"
+    assert ended.stderr == f"gridmill: bcdefghjkm: {RELEASE}; {to_do}\n"
+    described = json.loads(command("status", "bcdefghjkm", "--json").stdout)
+    assert (described["written"], described["unread"], described["to_do"]) == (20, RELEASE, to_do)
+
+
+def test_a_run_of_another_release_is_not_the_one_that_is_resumed(other: Path, command: Command) -> None:
+    for words in ((), ("bcdefghjkm",), (str(other),)):
+        ended = command("resume", *words)
+        assert (ended.returncode != 0, RELEASE in ended.stderr) == (True, True)
+        assert str(other) in ended.stderr
+
+
+def test_solving_into_the_output_of_another_release_is_refused_for_that(
+    tmp_path: Path, other: Path, command: Command
+) -> None:
+    (tmp_path / "puzzles.txt").write_text("." * 81 + "\n")
+    ended = command("solve", "puzzles.txt", "-o", str(other))
+    assert ended.returncode == 3
+    assert RELEASE in ended.stderr
+    assert "--force to start anew" in ended.stderr
+    assert "other options" not in ended.stderr
+
+
+def test_solving_into_the_output_of_another_version_of_the_solver_is_refused_for_that(
+    tmp_path: Path, command: Command
+) -> None:
+    spec = Spec(WIRE, "bitmask", 99, False, 9, 9, "", (), (str(tmp_path / "puzzles.txt"),))
+    Journal.open(tmp_path / "answers.csv", Head("abcdefghjk", spec.encode(), "csv")).close()
+    (tmp_path / "puzzles.txt").write_text("." * 81 + "\n")
+    ended = command("solve", "puzzles.txt", "-o", "answers.csv", "--solver", "bitmask")
+    assert ended.returncode == 3
+    assert "its solver bitmask has version 99, this one's 1" in ended.stderr
 
 
 def test_a_run_that_is_not_there_is_an_error(command: Command) -> None:

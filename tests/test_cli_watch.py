@@ -151,13 +151,23 @@ def test_of_two_runs_into_an_output_the_one_that_has_its_journal_is_meant(tmp_pa
     assert (last.job, last.state) == ("abcdefghjk", "unfinished")
 
 
-def test_a_run_that_is_stopped_says_what_goes_on(solve: "subprocess.Popen[str]", start: Start) -> None:
+def test_a_run_that_is_stopped_says_what_goes_on(tmp_path: Path, solve: "subprocess.Popen[str]", start: Start) -> None:
     process = start("watch", "answers.csv", "--json-progress")
     running(process)
     solve.send_signal(signal.SIGINT)
     last = lines(process.communicate(timeout=20)[1])[-1]
     assert (process.returncode, last["progress"]) == (3, "unfinished")
-    assert "The same command goes on" in last["reason"]
+    said = f"job {last['job']} was stopped with {last['written']} records written"
+    assert last["reason"] == f"{said}; the command that began it, given again, goes on"
+
+
+def test_a_run_that_has_its_input_may_be_resumed(tmp_path: Path, command: Command) -> None:
+    out = tmp_path / "an swers.csv"
+    died_with(Tracks(Settings.load().state_dir), Track("abcdefghjk", str(out), written=7, size=100, position=50))
+    ended = command("watch", "abcdefghjk")
+    assert ended.returncode == 3
+    said = "job abcdefghjk was stopped with 7 records written; the command that began it, given again, goes on"
+    assert f"{said}, and so does gridmill resume '{out}'\n" in ended.stderr
 
 
 def test_on_a_terminal_there_is_a_bar(job: str, ledger: Ledger, on_terminal: Callable[..., str]) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from collector.journal import Head, path_of
@@ -53,11 +54,13 @@ def test_a_damaged_journal_is_left_to_whoever_goes_on_with_it(out: Path) -> None
     assert described(out) is None
 
 
-def test_a_journal_of_another_version_is_left_to_whoever_goes_on_with_it(tmp_path: Path) -> None:
+def test_a_run_of_another_release_says_that_it_is_one(tmp_path: Path) -> None:
     out = tmp_path / "new.csv"
-    manuscript = FileManuscript.open(out, Head(JOB, b"a spec of another form", "csv"))
+    spec = msgspec.msgpack.encode({"wire": WIRE + 1, "what": "nobody knows here"})
+    manuscript = FileManuscript.open(out, Head(JOB, spec, "csv"))
     manuscript.write([b"rows"])
-    manuscript.saving(Place(1, 1), {})()
+    manuscript.saving(Place(1, 1), {"unique": 1})()
     manuscript.close()
 
-    assert described(out) is None
+    unread = f"another release made the job (wire version {WIRE + 1}, this is version {WIRE})"
+    assert described(out) == Unfinished(JOB, out, 1, {"unique": 1}, "", (), unread)

@@ -10,7 +10,8 @@ from gridmill.settings import Settings
 def cancel(job: str, settings: Settings) -> int:
     """End a job, and delete what waits on the server for it.
 
-    What has been written stays. A job that has ended already is left as it is, which is no error.
+    What has been written stays. A job that has ended already is left as it is, which is no error. A job that another
+    release made is ended like any other.
     """
     from gridmill import mill
 

@@ -16,6 +16,7 @@ from gridmill.settings import Settings
 
 if TYPE_CHECKING:
     from gridmill.cli.ticker import Ticker
+    from gridmill.mill import Unfinished
 
 
 @command(*SOLVING, serverless=STARTS_ONE, log_level="warning")
@@ -43,7 +44,7 @@ def resume(
         from gridmill.cli.report import add, asked
         from gridmill.cli.summary import conclude
 
-        out = _output_of(run, {run.job: run.out for run in mill.unfinished(settings)})
+        out = _output_of(run, mill.unfinished(settings))
         page = asked(report, out, mill.form_begun(out), force=False)
         with open_screen(settings, quiet=quiet, ticker=ticker) as screen:
             mention_kernel(screen)
@@ -59,16 +60,18 @@ def resume(
     return code
 
 
-def _output_of(name: str | None, outs: dict[str, Path]) -> Path:
-    """The output that is meant; ``outs`` by job. Raises UnknownJob when there is none, or more than one."""
+def _output_of(name: str | None, runs: "list[Unfinished]") -> Path:
+    """The output that is meant. Raises UnknownJob when there is none, or more than one."""
     if name is not None:
-        return outs.get(name, Path(name))
+        return next((run.out for run in runs if run.job == name), Path(name))
+    outs = [run.out for run in runs if not run.unread]
     if not outs:
+        others = "".join(f"\nnot by this release: {run.out}: {run.unread}" for run in runs)
         raise UnknownJob(
-            "there is no unfinished run of this user; one that is kept elsewhere is named by its output: "
-            f"{program()} resume OUT"
+            "there is no unfinished run of this user to go on with; one that is kept elsewhere is named by its output: "
+            f"{program()} resume OUT{others}"
         )
     if len(outs) > 1:
-        known = "\n".join(f"{program()} resume {shlex.quote(str(out))}" for out in outs.values())
+        known = "\n".join(f"{program()} resume {shlex.quote(str(out))}" for out in outs)
         raise UnknownJob(f"there are {len(outs)} unfinished runs; name one:\n{known}")
-    return next(iter(outs.values()))
+    return outs[0]

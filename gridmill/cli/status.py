@@ -1,21 +1,25 @@
 """``gridmill status``: what is going on."""
 
 import json
+import shlex
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from gridmill.cli import table
+from gridmill.cli import exit, table
 from gridmill.cli.command import LOGS, SERVER, command
 from gridmill.cli.meter import duration
 from gridmill.cli.panels import argument, option
+from gridmill.cli.program import program
 from gridmill.errors import UnknownJob, WireError
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
     from gridmill.entry import JobView, Snapshot
+    from gridmill.mill import Unfinished
 
 Described = dict[str, Any]
 
@@ -26,7 +30,7 @@ Described = dict[str, Any]
 def status(job: str | None, as_json: bool, settings: Settings) -> int:
     """Show the jobs on a server, or the unfinished runs here.
 
-    Without a server it is about the runs of this user on this machine that gridmill resume can go on with.
+    Without a server it is about the runs of this user on this machine, which gridmill resume goes on with.
     """
     jobs = _local(settings, job) if settings.broker is None else _served(settings, job)
     if as_json:
@@ -36,6 +40,9 @@ def status(job: str | None, as_json: bool, settings: Settings) -> int:
         table.show([(name.replace("_", " "), _text(name, value)) for name, value in said.items()], sys.stdout)
     elif jobs:
         _overview(jobs)
+        for one in jobs:
+            if one.get("unread"):
+                exit.complain(f"{one['job']}: {one['unread']}; {one['to_do']}")
     else:
         print("no jobs" if settings.broker else "no unfinished runs", file=sys.stderr)
     return 0
@@ -56,9 +63,16 @@ def _local(settings: Settings, job: str | None) -> list[Described]:
             "counts": run.counts,
             "output": str(run.out),
             "inputs": list(run.inputs),
+            "unread": run.unread,
+            "to_do": _to_do_here(run),
         }
         for run in runs
     ]
+
+
+def _to_do_here(run: "Unfinished") -> str:
+    again = f"{program()} resume {shlex.quote(str(run.out))}"
+    return f"go on with that release ({again}), or start anew (solve --force)" if run.unread else f"go on: {again}"
 
 
 def _served(settings: Settings, job: str | None) -> list[Described]:
@@ -82,16 +96,29 @@ def _described(job: str, view: "JobView", look: Callable[[str], "Snapshot | None
     try:
         spec = Spec.decode(view.spec)
     except WireError as error:
-        return _recorded(job, view, {"unread": str(error)})
+        to_do = f"go on with that release, or end the job: {program()} cancel {job}"
+        return _recorded(job, view, {"unread": str(error), "to_do": to_do if view.state == "open" else ""})
     snapshot = look(job)
-    entries = snapshot.entries.values() if snapshot is not None else ()
+    entries = snapshot.entries if snapshot is not None else {}
+    pieces = Counter(entry.state for entry in entries.values())
+    answered = sum(len(piece) for piece, entry in entries.items() if entry.state == "a")
     read = {
         "solver": spec.solver,
         "inputs": list(spec.inputs),
-        "pieces_waiting": sum(entry.state == "q" for entry in entries),
-        "pieces_started": sum(entry.state == "s" for entry in entries),
+        "pieces_waiting": pieces["q"],
+        "pieces_started": pieces["s"],
+        "pieces_answered": pieces["a"],
+        "to_do": _to_do_there(job, view, answered) if answered else "",
     }
     return _recorded(job, view if snapshot is None else snapshot.job, read)
+
+
+def _to_do_there(job: str, view: "JobView", answered: int) -> str:
+    """Of a job with ``answered`` records that are not written: nobody can tell from here whether somebody is at it."""
+    are = "1 record is answered and waits" if answered == 1 else f"{answered:,} records are answered and wait"
+    if not view.out:
+        return f"{are} to be collected: {program()} collect {job} -o OUT"
+    return f"{are} to be written to {view.out}; if nobody is at it, the command that began it goes on"
 
 
 def _recorded(job: str, view: "JobView", more: Described) -> Described:

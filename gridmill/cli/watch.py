@@ -1,10 +1,12 @@
 """``gridmill watch``: follow a job from elsewhere."""
 
+import shlex
 from typing import TYPE_CHECKING
 
 from gridmill.cli import exit, options
 from gridmill.cli.command import LOGS, SERVER, command
 from gridmill.cli.panels import argument
+from gridmill.cli.program import program
 from gridmill.cli.screen import LINE_WIDTH, Screen, open_screen
 from gridmill.cli.summary import is_decided
 from gridmill.cli.words import fitted, statuses
@@ -17,8 +19,7 @@ if TYPE_CHECKING:
 REASONS = {
     "cancelled": "job {0.job} was cancelled; {0.written:,} records are written",
     "unfinished": (
-        "the run of job {0.job} has ended before its end; {0.written:,} records are written. The same command goes on, "
-        "and gridmill resume with a solve"
+        "job {0.job} was stopped with {0.written:,} records written; the command that began it, given again, goes on{1}"
     ),
     "lost": "the server knows job {0.job} no longer: it has lost its data, or gridmill clean was there",
 }
@@ -46,9 +47,14 @@ def watch(job: str, quiet: bool, settings: Settings, ticker: "Ticker | None") ->
 
 def _conclude(last: "Look", screen: Screen) -> int:
     if last.state in REASONS:
-        screen.ended(last.state, REASONS[last.state].format(last))
+        screen.ended(last.state, REASONS[last.state].format(last, _also(last)))
         return exit.INCOMPLETE
     screen.ended(last.state)
     told = [f"job {last.job} is done: {last.written:,} records", *statuses(last.counts)]
     screen.say(fitted(told, ", ", LINE_WIDTH))
     return exit.DONE if is_decided(last.counts) else exit.INCOMPLETE
+
+
+def _also(last: "Look") -> str:
+    """What else goes on with a run that has its input: whichever command began it, nobody has noted."""
+    return f", and so does {program()} resume {shlex.quote(last.out)}" if last.out else ""
