@@ -87,9 +87,12 @@ def redis_client(settings: Settings) -> redis.Redis:
     from redis.backoff import ExponentialWithJitterBackoff
     from redis.retry import Retry
 
+    from gridmill.bulk import BulkParser
+
     address = _address(settings)
     options: dict[str, Any] = {
         "protocol": 2,  # RESP3 gives other types for the same answers, and needs a longer handshake
+        "parser_class": BulkParser,
         "socket_timeout": ANSWER_SECONDS,
         "socket_connect_timeout": CONNECT_SECONDS,
         "health_check_interval": CHECK_SECONDS,

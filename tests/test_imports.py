@@ -38,6 +38,7 @@ USERS = {
     "kombu": ("gridmill.broker", "gridmill.inbox", "gridmill.testing", "worker"),
     "redis": (
         "gridmill.broker",
+        "gridmill.bulk",
         "gridmill.connection",
         "gridmill.doctor",
         "gridmill.embedded",
