@@ -67,33 +67,28 @@ class Connection:
 
     def transact(self, fill: Callable[["redis.client.Pipeline"], None]) -> list[Any]:
         """The replies of a transaction (MULTI), which is one step as much as a script is."""
-
-        def execute(client: "redis.Redis") -> list[Any]:
-            transaction = client.pipeline(transaction=True)
-            fill(transaction)
-            return transaction.execute()
-
-        return list(self.call(execute))
+        return self._together(fill, transaction=True)
 
     def gather(self, fill: Callable[["redis.client.Pipeline"], None]) -> list[Any]:
         """The replies of commands that are sent together, each a step of its own. At its memory limit a Redis takes no
         transaction, not even one that only reads."""
+        return self._together(fill, transaction=False)
 
+    def _together(self, fill: Callable[["redis.client.Pipeline"], None], *, transaction: bool) -> list[Any]:
         def execute(client: "redis.Redis") -> list[Any]:
-            pipeline = client.pipeline(transaction=False)
+            pipeline = client.pipeline(transaction=transaction)
             fill(pipeline)
             return pipeline.execute()
 
         return list(self.call(execute))
 
     def call(self, action: Callable[["redis.Redis"], Any]) -> Any:
-        """What ``action`` makes of the client; once more, when the server has to be brought the steps first."""
+        """What ``action`` makes of the client; once more, when the server has to be brought the steps first. What else
+        was in a transaction has been done then: it does no harm twice."""
         try:
             try:
                 return action(self._client)
-            except (
-                redis.exceptions.NoScriptError
-            ):  # what else was in a transaction has been done: it does no harm twice
+            except redis.exceptions.NoScriptError:
                 _bring(self._client)
                 return action(self._client)
         except redis.RedisError as error:
