@@ -3,12 +3,13 @@
 import socketserver
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 import redis
+from kombu import pools
 
 from gridmill import broker
 from gridmill.address import Address
@@ -30,13 +31,16 @@ ENDLESS = "while true do end"
 
 
 class Admin:
-    """Somebody who may do everything, and has a server of his own to spoil."""
+    """Somebody who may do everything, and has a server of his own to spoil. To be closed."""
 
     def __init__(self, server: Server) -> None:
-        plain: Any = redis.Redis(unix_socket_path=str(server.socket))
-        plain.execute_command("ACL", "SETUSER", "admin", "on", ">secret", "~*", "&*", "+@all")
+        with redis.Redis(unix_socket_path=str(server.socket)) as plain:
+            plain.execute_command("ACL", "SETUSER", "admin", "on", ">secret", "~*", "&*", "+@all")
         self.client: Any = redis.Redis(unix_socket_path=str(server.socket), username="admin", password="secret")
         self.settings = Settings.load(broker=server.url)
+
+    def close(self) -> None:
+        self.client.close()
 
     @contextmanager
     def configured(self, **values: object) -> Iterator[None]:
@@ -119,17 +123,25 @@ TROUBLES = PASSING | LASTING
 def spoilt(session_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("spoilt")) as server:
         yield server
+        pools.reset()  # or what has sent messages stays connected
 
 
 @pytest.fixture
-def admin(spoilt: Server) -> Admin:
-    made = Admin(spoilt)
-    made.client.flushall()
-    return made
+def admin(spoilt: Server) -> Iterator[Admin]:
+    with closing(Admin(spoilt)) as made:
+        made.client.flushall()
+        yield made
+
+
+@contextmanager
+def ledger_of(settings: Settings) -> Iterator[Ledger]:
+    with broker.redis_client(settings) as client:
+        yield Ledger(client, settings.prefix, broker.queue_key(settings))
 
 
 def step(settings: Settings) -> None:
-    Ledger.connect(settings).create(JOB, "token", b"spec", Place())
+    with ledger_of(settings) as ledger:
+        ledger.create(JOB, "token", b"spec", Place())
 
 
 def send(settings: Settings) -> None:
@@ -137,7 +149,8 @@ def send(settings: Settings) -> None:
 
 
 def look(settings: Settings) -> None:
-    broker.check(broker.redis_client(settings), settings)
+    with broker.redis_client(settings) as client:
+        broker.check(client, settings)
 
 
 @pytest.mark.parametrize("call", [step, send])
@@ -212,17 +225,22 @@ def test_a_server_that_reads_its_data_is_lost_for_now(loading: Settings, call: C
         call(loading)
 
 
+@pytest.fixture
+def ledger(admin: Admin) -> Iterator[Ledger]:
+    with ledger_of(admin.settings) as ledger:
+        yield ledger
+
+
 class Again(list[Record]):
     repeatable = True
 
 
 @pytest.mark.parametrize("name", PASSING)
-def test_a_producer_waits_until_it_has_passed(admin: Admin, name: str) -> None:
+def test_a_producer_waits_until_it_has_passed(admin: Admin, ledger: Ledger, name: str) -> None:
     # Given a producer, and a server that refuses
     sent: list[Piece] = []
     lost = threading.Event()
     spec = Spec(WIRE, "bitmask", 1, False, 1, 2, "", (), ())
-    ledger = Ledger.connect(admin.settings)
     create = ledger.create
 
     def noticing(*args: Any) -> Any:
