@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "blanks.hpp"
 #include "text_cells.hpp"
 #include "view.hpp"
 
@@ -22,7 +23,6 @@ namespace {
 using text::kCells;
 using Row = std::array<std::uint8_t, kCells>;
 
-constexpr char kBlanks[] = ".0*_xX-?";  // as gridmill/board.py has them
 constexpr std::uint8_t kHole = 0xFF;
 constexpr std::uint8_t kText = 32;  // no sign of a text is lower, and no value of a cell as high
 
@@ -53,7 +53,7 @@ bool pack_text(const text::Codec& codec, const Row& row, std::uint8_t* packed) {
             blank = sign;
             break;
         }
-    return blank != 0 && std::strchr(kBlanks, blank) && codec.pack(row.data(), blank, packed);
+    return is_blank(blank) && codec.pack(row.data(), blank, packed);
 }
 
 bool pack_values(const text::Codec& codec, Row& row, std::uint8_t* packed) {

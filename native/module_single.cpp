@@ -2,10 +2,10 @@
 #include "module_single.hpp"
 
 #include <array>
-#include <cstring>
 #include <optional>
 #include <string>
 
+#include "blanks.hpp"
 #include "single.hpp"
 #include "view.hpp"
 
@@ -14,7 +14,6 @@ namespace nb = nanobind;
 namespace gridmill {
 namespace {
 
-constexpr char kBlanks[] = ".0*_xX-?";  // as gridmill/board.py has them
 using Board = std::array<std::uint8_t, kPacked>;
 
 // The digit of a cell, 0 for a blank; -1: neither, or no text of one sign.
@@ -23,7 +22,7 @@ int digit_of(PyObject* cell) {
     if (PyUnicode_GET_LENGTH(cell) == 0) return 0;
     const Py_UCS4 sign = PyUnicode_READ_CHAR(cell, 0);
     if (sign >= '1' && sign <= '9') return int(sign - '0');
-    return sign != 0 && sign < 128 && std::strchr(kBlanks, int(sign)) ? 0 : -1;
+    return is_blank(sign) ? 0 : -1;
 }
 
 // The rows of a plain board, and the board packed; nothing where it is anything else.
