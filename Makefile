@@ -21,8 +21,8 @@ SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find native gridmill 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g -O1
 SANITIZED := env PYTHONPATH=build/sanitize PYTHONSAFEPATH=1 PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 GRIDMILL_CI=1
-NATIVE_TESTS := $(addprefix tests/test_,native.py native_fuzz.py lanes.py deep.py single.py judge.py api_cells.py \
-	native_text.py canon.py inquiry.py seen.py spare.py technique.py)
+NATIVE_TESTS := $(addprefix tests/test_,native.py native_fuzz.py native_memory.py lanes.py deep.py single.py judge.py \
+	api_cells.py native_text.py canon.py inquiry.py seen.py spare.py technique.py)
 
 .PHONY: help solve test chaos fuzz sanitize lint types clean
 .DELETE_ON_ERROR:
