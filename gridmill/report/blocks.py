@@ -22,10 +22,11 @@ from gridmill.reply import NODES_MOST
 
 GROUP = 1 << 12  # records that are read one by one and counted together
 
-_NODES_DIGITS = len(str(NODES_MOST))
 _CARRIED = [name for name in FIELDS if name not in ("id", "puzzle")]  # what an `Input` calls columns of its own
 _TECHNIQUE = "technique"  # may be there, see `gridmill.formats.told`
 _DIGITS = CELLS + 1  # hexadecimal ones of a packed board
+
+Nodes = Annotated[int, msgspec.Meta(ge=0, le=NODES_MOST)]
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -38,7 +39,7 @@ class Shown(msgspec.Struct, frozen=True):
     status: str
     solution: str
     solution2: str
-    nodes: Annotated[int, msgspec.Meta(ge=0, le=NODES_MOST)]
+    nodes: Nodes
     detail: str
     technique: str = ""
 
@@ -156,13 +157,11 @@ class _Packed:
 
     def _nodes(self) -> list[int]:
         texts = self._texts("nodes")
-        with suppress(ValueError):
-            nodes = list(map(int, texts))
-            if not nodes or 0 <= min(nodes) <= max(nodes) <= NODES_MOST:
-                return nodes
-        records = self._texts("record")
-        bad = next(at for at, text in enumerate(texts) if not _is_nodes(text))
-        raise ValueError(f"record {records[bad][:20]} has {texts[bad][:20]!a} for its nodes")
+        nodes = _numbers(texts)
+        if nodes is None:
+            bad = next(at for at, text in enumerate(texts) if _numbers([text]) is None)
+            raise ValueError(f"record {self._texts('record')[bad][:20]} has {texts[bad][:20]!a} for its nodes")
+        return nodes
 
     def _texts(self, name: str) -> list[str]:
         return self._batch.extras[self._places[name]].texts(len(self._batch))
@@ -194,8 +193,12 @@ class _Objects:
         return self._answers[at]
 
 
-def _is_nodes(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= _NODES_DIGITS and int(text) <= NODES_MOST
+def _numbers(texts: list[str]) -> list[int] | None:
+    """What they say as numbers of nodes; None where one of them is none."""
+    if all(map(str.isdecimal, texts)):  # which 1.0 is not
+        with suppress(msgspec.ValidationError):
+            return msgspec.convert(texts, list[Nodes], strict=False)
+    return None
 
 
 def _whole_lines(content: Iterable[bytes]) -> Iterator[bytes]:
