@@ -8,9 +8,9 @@ import struct
 from contextlib import suppress
 
 import pytest
-from bare import EASY, SEVENTEEN, SOLVED, WAYS, WIDTHS, native, solve
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from untyped import EASY, SEVENTEEN, SOLVED, WAYS, WIDTHS, native, solve
 
 from gridmill.board import CELLS, HOLE, PACKED, pack
 from gridmill.reply import Reply

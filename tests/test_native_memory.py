@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
-from bare import EASY, SEVENTEEN, SOLVED, WAYS, WIDTHS, Buffer, native, solve
+from untyped import EASY, SEVENTEEN, SOLVED, WAYS, WIDTHS, Buffer, native, solve
 
 from gridmill.board import HOLE, PACKED
 from gridmill.reply import Reply

@@ -123,7 +123,7 @@ TROUBLES = PASSING | LASTING
 def spoilt(session_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("spoilt")) as server:
         yield server
-        pools.reset()  # or what has sent messages stays connected
+        pools.reset()  # type: ignore[no-untyped-call]  # or what has sent messages stays connected
 
 
 @pytest.fixture
