@@ -5,7 +5,7 @@ decides it.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from gridmill import kernel
@@ -29,6 +29,7 @@ _COUNT = re.compile(r"(>?)([0-9]{1,18})").fullmatch
 _BOARD = re.compile(rf"[1-9.]{{{CELLS}}}").fullmatch
 _SAME = re.compile(rf"(?:^|; ){REPEATS}([0-9]{{1,18}})( in another dress)?(?:;|$)").search
 _PLAIN = frozenset(("", *STATUSES)) - {Status.MALFORMED.value}  # what is said of boards, and can be read
+_NOTED = 100  # lines that are noted at once
 _WORDS = {0: "no", 1: "one", 2: "two"}
 
 
@@ -174,26 +175,40 @@ class Repeats:
             self._note_first(stated.record - 1)
         return self._compared(stated, int(said[1]), bool(said[2]))
 
-    def note(self, sheaf: Sheaf, at: int, end: int) -> None:
-        """Lines of which no detail says anything of the kind."""
+    def check(self, sheaf: Sheaf, at: int, end: int) -> int:
+        """How far, from ``at`` to ``end``, the lines of ``sheaf`` are true; `fault` looks at the next one by itself."""
         if not self._is_begun:
-            return
-        first, count = sheaf.records[at] if sheaf.records else 0, end - at
-        boards = sheaf.boards[PACKED * at : PACKED * end]
-        are_plain = _PLAIN.issuperset(sheaf.statuses[at:end]) and sheaf.odd.isdisjoint(range(at, end))
-        in_order = list(sheaf.records[at:end]) == list(range(first, first + count))
-        if are_plain and in_order and HOLE not in boards:
-            self._boards.note(boards, first)
-            return
-        for line in range(at, end):
+            return next((line for line in sheaf.repeats if at <= line < end), end)
+        end = min(end, at + _NOTED)
+        says = [line for line in range(at, end) if line in sheaf.repeats]
+        firsts = self._note_all(sheaf, at, end)
+        if firsts is not None:
+            return next((line for line in says if not _is_true(sheaf, line, firsts[line - at])), end)
+        stop = says[0] if says else end
+        for line in range(at, stop):
             self._note(sheaf.stated(line))
+        return stop
+
+    def _note_all(self, sheaf: Sheaf, at: int, end: int) -> Sequence[int] | None:
+        """Where the board of each line stood first; None when they are not plain boards in order, and are not noted.
+
+        It does no harm that lines behind a false one are noted, and then once more, if they are few.
+        """
+        records, boards = list(sheaf.records[at:end]), sheaf.boards[PACKED * at : PACKED * end]
+        are_plain = _PLAIN.issuperset(sheaf.statuses[at:end]) and sheaf.odd.isdisjoint(range(at, end))
+        if not records or not are_plain or HOLE in boards or records != list(range(records[0], records[0] + end - at)):
+            return None
+        return self._boards.note(boards, records[0])
 
     def _note_first(self, count: int) -> None:
         """The first ``count`` lines."""
         for said in self._again() if self._again and count > 0 else ():
             if isinstance(said, Sheaf):
-                self.note(said, 0, min(count, len(said)))
-                count -= len(said)
+                end = min(count, len(said))
+                if self._note_all(said, 0, end) is None:
+                    for line in range(end):
+                        self._note(said.stated(line))
+                count -= end
             else:
                 self._note(said)
                 count -= 1
@@ -214,6 +229,12 @@ class Repeats:
         board = self._boards.note(_packed(stated.puzzle, stated.status), stated.record)
         form = self._forms.note(_packed(stated.told.get("canonical", ""), stated.status), stated.record)
         return board[0], form[0]
+
+
+def _is_true(sheaf: Sheaf, line: int, first: int) -> bool:
+    """Whether the record that a line names is the ``first`` with its board; not known here of another dress."""
+    said = _SAME(sheaf.repeats[line])
+    return said is None or (not said[2] and int(said[1]) == first < sheaf.records[line])
 
 
 def _packed(board: str, status: Status | None) -> bytes:

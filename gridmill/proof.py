@@ -63,6 +63,7 @@ class Proof:
         while at < len(sheaf):
             end = true.find(0, at)
             end = self._in_place(sheaf, at, len(sheaf) if end < 0 else end)
+            end = self.repeats.check(sheaf, at, end)
             if end > at:
                 self._count(sheaf, at, end)
             else:
@@ -85,4 +86,3 @@ class Proof:
         self.rows += end - at
         self.statuses.update(status or UNSAID for status in sheaf.statuses[at:end])
         self._expected += end - at
-        self.repeats.note(sheaf, at, end)

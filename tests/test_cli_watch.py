@@ -151,7 +151,7 @@ def test_of_two_runs_into_an_output_the_one_that_has_its_journal_is_meant(tmp_pa
     assert (last.job, last.state) == ("abcdefghjk", "unfinished")
 
 
-def test_a_run_that_is_stopped_says_what_goes_on(tmp_path: Path, solve: "subprocess.Popen[str]", start: Start) -> None:
+def test_a_run_that_is_stopped_says_what_goes_on(solve: "subprocess.Popen[str]", start: Start) -> None:
     process = start("watch", "answers.csv", "--json-progress")
     running(process)
     solve.send_signal(signal.SIGINT)

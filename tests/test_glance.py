@@ -299,6 +299,25 @@ def test_repeats_are_checked_behind_many_lines_that_were_counted_at_once(tmp_pat
 
 
 @needs_kernel
+def test_true_repeats_are_seen_at_a_glance_but_for_the_first(tmp_path: Path) -> None:
+    # Given a file in which all but the first record repeat that one
+    again = (PUZZLE, Answer(Status.UNIQUE, SOLUTION, detail="same as record 1"))
+    path = tmp_path / "answers"
+    path.write_bytes(ours("csv")([UNIQUE, *[again] * 600]))
+    read = list(read_sheaves(Source(str(path))))
+    looked: list[int] = []
+    # When it is read, and each look at a line of a sheaf is noted
+    for part in read:
+        if isinstance(part, Sheaf):
+            object.__setattr__(part, "stated", looked.append)
+    # Then the lines that came one by one have begun it, and nobody looks at one of the others
+    assert list(Proof(read, None, lambda: read_answers(str(path)))) == []
+    assert sum(isinstance(part, Sheaf) for part in read) > 0
+    assert looked == []
+    assert check(path) == []
+
+
+@needs_kernel
 def test_only_lines_that_can_be_read_are_what_others_repeat(tmp_path: Path) -> None:
     # Given a puzzle in lines that cannot be read or call it malformed, and then twice as it should be
     lines = ours("csv")(HEAD).decode().splitlines()

@@ -82,7 +82,7 @@ class Rows:
         count = len(batch)
         if not self._header.is_ours:
             none = [""] * count
-            return Sheaf(batch.boards, none, none, batch.extras[self._solution], Column(), (), frozenset(), stated)
+            return Sheaf(batch.boards, none, none, batch.extras[self._solution], Column(), (), {}, frozenset(), stated)
         said = dict(zip(self._header.names, batch.extras, strict=True))
         records = said["record"].texts(count)
         odd = {at for name in ("record", "line", "nodes") for at in _no_numbers(said[name], count)}
@@ -93,7 +93,8 @@ class Rows:
             said["solution"],
             said["solution2"],
             [0 if at in odd else int(text) for at, text in enumerate(records)] if odd else list(map(int, records)),
-            frozenset(odd | _repeating(said["detail"], count)),
+            _repeating(said["detail"], count),
+            frozenset(odd),
             stated,
         )
 
@@ -106,7 +107,7 @@ class _Texts:
         shown = [said[text] for text in counts]
         statuses, counts = [status for status, _ in shown], [count for _, count in shown]
         return Sheaf(
-            batch.boards, statuses, counts, solutions, Column(), (), frozenset(), lambda at: of_text(*raw.line(at))
+            batch.boards, statuses, counts, solutions, Column(), (), {}, frozenset(), lambda at: of_text(*raw.line(at))
         )
 
 
@@ -160,8 +161,8 @@ def _no_numbers(column: Column, count: int) -> list[int]:
     return [at for at, text in texts if not (text.isdigit() and len(text) <= NUMBER_DIGITS)]
 
 
-def _repeating(column: Column, count: int) -> set[int]:
-    needle = REPEATS.encode()
-    if needle not in column.text:
-        return set()
-    return {at for at, text in enumerate(column.blobs(count)) if needle in text}
+def _repeating(column: Column, count: int) -> dict[int, str]:
+    """The texts that may say what a line repeats."""
+    if REPEATS.encode() not in column.text:
+        return {}
+    return {at: text for at, text in enumerate(column.texts(count)) if REPEATS in text}

@@ -1,6 +1,6 @@
 """Many lines of an answers file at once: their boards packed, and what each says of its own in columns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -16,8 +16,9 @@ _NO_BOARD = "!" * CELLS  # stands for a text that is none, of whatever length
 class Sheaf:
     """``boards`` are packed, a hole where the kernel knows none. ``statuses`` and ``counts`` may be any texts.
 
-    ``records`` is empty where no line says its own. ``odd``: lines, by their index from 0, of which these columns tell
-    too little; what stands there in their place means nothing. ``stated`` is what one line says by itself.
+    ``records`` is empty where no line says its own. ``repeats``: details that may name the first record that is the
+    same, by the line's index from 0. ``odd``: lines of which these columns tell too little; what stands there in their
+    place means nothing. ``stated`` is what one line says by itself.
     """
 
     boards: bytes
@@ -26,6 +27,7 @@ class Sheaf:
     solutions: Column
     seconds: Column
     records: Sequence[int]
+    repeats: Mapping[int, str]
     odd: frozenset[int]
     stated: Callable[[int], Stated]
 
@@ -42,7 +44,8 @@ class Sheaf:
             _column([line.solution for line in lines]),
             _column([line.solution2 for line in lines]),
             [line.record for line in lines],
-            frozenset(at for at, line in enumerate(lines) if line.fault or line.told or REPEATS in line.detail),
+            {at: line.detail for at, line in enumerate(lines) if REPEATS in line.detail},
+            frozenset(at for at, line in enumerate(lines) if line.fault or line.told),
             lines.__getitem__,
         )
 
