@@ -6,8 +6,7 @@ and `write` are for files of puzzles and of answers; `Mill` is the whole pipelin
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # not from typing, which takes long: whoever imports this cannot be heard at Ctrl-C meanwhile
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike

@@ -63,3 +63,9 @@ def test_what_else_cannot_be_raised_is_said_as_always() -> None:
 def test_an_interrupt_in_the_middle_of_an_import_is_heard_after_it() -> None:
     ended = subprocess.run([sys.executable, "-c", LATER], text=True, capture_output=True, timeout=20, check=True)
     assert ended.stdout == "made\nheard\nset()\n"
+
+
+def test_nothing_that_takes_long_is_imported_before_an_interrupt_is_heard() -> None:
+    code = "import sys; before = {*sys.modules}; import gridmill.__main__; print(*sorted({*sys.modules} - before))"
+    ended = subprocess.run([sys.executable, "-P", "-c", code], text=True, capture_output=True, timeout=20, check=True)
+    assert set(ended.stdout.split()) <= {"__future__", "gridmill", "gridmill.__main__"}
