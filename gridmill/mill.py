@@ -145,8 +145,8 @@ def unfinished(settings: Settings) -> list[Unfinished]:
     """The runs of this user that are not finished, the latest last."""
     from collector.unfinished import described
 
-    found = (described(out) for out in Runs(settings.state_dir).unfinished().values())
-    return [run for run in found if run is not None]
+    found = ((job, described(out)) for job, out in Runs(settings.state_dir).unfinished().items())
+    return [run for job, run in found if run is not None and run.job == job]  # or another has begun there anew
 
 
 def submit(

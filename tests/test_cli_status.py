@@ -119,6 +119,13 @@ def test_without_a_server_the_unfinished_runs_are_shown(run: str, tmp_path: Path
     assert line.split() == [run, "unfinished", "20", str(tmp_path / "answers.csv")]
 
 
+def test_a_run_that_was_begun_anew_is_listed_once(run: str, tmp_path: Path, command: Command) -> None:
+    Runs(Settings.load().state_dir).add(
+        "kjhgfedcba", tmp_path / "answers.csv"
+    )  # what `solve --force` took the place of
+    assert [line.split()[0] for line in command("status").stdout.splitlines()] == ["job", run]
+
+
 def test_a_run_in_detail(run: str, command: Command) -> None:
     described = json.loads(command("status", run, "--json").stdout)
     assert described["counts"] == {"unique": 19, "clash": 1}
@@ -142,7 +149,7 @@ RELEASE = f"another release made the job (wire version {WIRE - 1}, this is versi
 def test_a_run_of_another_release_is_listed_with_what_can_be_done(run: str, other: Path, command: Command) -> None:
     ended = command("status")
     assert [line.split()[0] for line in ended.stdout.splitlines()[1:]] == [run, "bcdefghjkm"]
-    to_do = f"go on with that release (gridmill resume {other}), or start anew (solve --force)"
+    to_do = f"that release goes on with it (resume {other}), and this one starts anew (solve --force)"
     assert ended.stderr == f"gridmill: bcdefghjkm: {RELEASE}; {to_do}\n"
     described = json.loads(command("status", "bcdefghjkm", "--json").stdout)
     assert (described["written"], described["unread"], described["to_do"]) == (20, RELEASE, to_do)

@@ -71,8 +71,10 @@ def _local(settings: Settings, job: str | None) -> list[Described]:
 
 
 def _to_do_here(run: "Unfinished") -> str:
-    again = f"{program()} resume {shlex.quote(str(run.out))}"
-    return f"go on with that release ({again}), or start anew (solve --force)" if run.unread else f"go on: {again}"
+    out = shlex.quote(str(run.out))
+    if run.unread:
+        return f"that release goes on with it (resume {out}), and this one starts anew (solve --force)"
+    return f"go on: {program()} resume {out}"
 
 
 def _served(settings: Settings, job: str | None) -> list[Described]:
