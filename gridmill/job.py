@@ -8,7 +8,7 @@ import msgspec
 from gridmill.errors import OtherRelease, UnknownJob, WireError
 from gridmill.questions import NOTHING, Questions
 
-WIRE = 4  # version of everything that travels: messages, chunks, replies, spec
+WIRE = 5  # version of everything that travels: messages, chunks, replies, spec
 MOST = 1 << 53  # nodes or records that can be asked for: what Lua counts to, and more than there is time for
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no 0/o, 1/l/i: ids are read aloud and typed
 _ID_LENGTH = 10  # 31**10 = 8e14 ids: no clash in a lifetime of jobs

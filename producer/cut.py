@@ -17,6 +17,9 @@ RECORDS_CAP = 1_000_000  # in a chunk: its boards are 41 MB then, and the name o
 # fewer than LEAST: workers begin while the next one is read, and a small input is work for all of them.
 RAMP = 4
 LEAST = 100
+# What is left at the end is halved again and again, down to an eighth of the usual size: all workers have some of it,
+# and little is left to do when the last of them has answered.
+LAST = 3
 SIDE_CAP = 1 << 20  # bytes of ids and columns after which a chunk ends early, so that wide tables stay in the budget
 
 
@@ -29,8 +32,8 @@ class Cut(NamedTuple):
 
 
 def cut(records: Iterable[Record | Batch], size: int) -> Iterator[Cut]:
-    """Cut ``records`` into chunks of ``size`` records: the first ones have fewer (`RAMP`), and so has one that reaches
-    `SIDE_CAP` or `RECORDS_CAP`."""
+    """Cut ``records`` into chunks of ``size`` records: the first ones have fewer (`RAMP`), the last ones too (`LAST`),
+    and one that reaches `SIDE_CAP` or `RECORDS_CAP`."""
     size = min(size, RECORDS_CAP)
     at = Place()
     draft = _Draft(_records_of(0, size))
@@ -40,8 +43,12 @@ def cut(records: Iterable[Record | Batch], size: int) -> Iterator[Cut]:
             yield (made := draft.make(at))
             at, draft = made.after, _Draft(_records_of(made.after.chunk, size))
             rest = draft.take(rest) if rest else None
-    if draft.count:
-        yield draft.make(at)
+    rest = draft.batch() if draft.count else None
+    while rest:
+        draft = _Draft(max(min(size, LEAST), size >> LAST, -(-len(rest) // 2)))
+        rest = draft.take(rest)
+        yield (made := draft.make(at))
+        at = made.after
 
 
 def _records_of(number: int, size: int) -> int:
@@ -84,6 +91,11 @@ class _Draft:
         self.count += taken
         self._weight += part.weight
         return None if taken == len(batch) else batch.part(taken, len(batch))
+
+    def batch(self) -> Batch:
+        """All of it."""
+        self._pack()
+        return Batch.join(self._batches)
 
     def make(self, at: Place) -> Cut:
         """The chunk that is at ``at``."""

@@ -75,6 +75,26 @@ def test_the_first_chunks_are_smaller(size: int, sizes: list[int]) -> None:
     assert [len(made.chunk) for made in cut(records(sum(sizes)), size)] == sizes
 
 
+@pytest.mark.parametrize(
+    ("size", "left", "sizes"),
+    [
+        (8000, 7999, [4000, 2000, 1000, 999]),
+        (8000, 6000, [3000, 1500, 1000, 500]),
+        (8000, 1001, [1000, 1]),
+        (8000, 1000, [1000]),
+        (400, 399, [200, 100, 99]),
+        (400, 100, [100]),
+        (3, 2, [2]),
+    ],
+)
+def test_what_is_left_at_the_end_is_halved(size: int, left: int, sizes: list[int]) -> None:
+    before = next(made.after.record for made in cut(records(10 * size), size) if len(made.chunk) == size)
+
+    cuts = list(cut(records(before + left), size))
+
+    assert [len(made.chunk) for made in cuts if made.at.record >= before] == sizes
+
+
 def test_no_chunk_is_larger_than_a_piece_can_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "RECORDS_CAP", 4)
 
