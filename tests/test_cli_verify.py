@@ -60,6 +60,12 @@ def test_repeats_in_what_can_be_read_only_once_are_not_checked_and_that_is_said(
     assert "1 says which record it is the same as" in ended.stderr
 
 
+def test_parquet_through_a_pipe_is_refused_for_that() -> None:
+    ended = CliRunner().invoke(app, ["verify", "-"], input=b"PAR1\x15\x04\n\xff")
+    assert ended.exit_code == 2
+    assert "standard input is Parquet, whose directory is at its end: save it to a file" in ended.stderr
+
+
 def test_what_is_no_answers_file_is_a_usage_error() -> None:
     ended = verify(f"{PUZZLE}\n")
     assert ended.exit_code == 2

@@ -25,7 +25,8 @@ LOOKS = 0.1  # s between two looks at how far it is: more often than anything is
 def verify(file: str, recount: bool, quiet: bool, settings: Settings) -> int:
     """Check an answers file against the rules, without any queue.
 
-    Prints each line that is false, and what is false about it; exit code 1 when there is any. It takes, packed or not:
+    Prints each line that is false, and what is false about it; exit code 1 when there is any. It takes, also in gzip or
+    xz:
 
     \b
     CSV, JSON lines, Parquet  with a column for puzzles and one for solutions,

@@ -49,7 +49,11 @@ def _read(source: Source, *, is_packed: bool) -> Iterator[Said]:
     every = source.lines(ROW_LIMIT)
     head = _head(every)
     every.push_back(head)
-    if head and head[0].startswith(parquet.MAGIC.decode()) and source.is_repeatable:
+    if head and head[0].startswith(parquet.MAGIC.decode()):
+        if not source.is_repeatable:
+            raise FormatError(
+                f"{source.name} is Parquet, whose directory is at its end: save it to a file and give that"
+            )
         rows = _parquet(source)
         yield from _gathered(rows) if is_packed else rows
         return
