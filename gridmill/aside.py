@@ -196,6 +196,8 @@ class Repeats:
         """
         records, boards = list(sheaf.records[at:end]), sheaf.boards[PACKED * at : PACKED * end]
         are_plain = _PLAIN.issuperset(sheaf.statuses[at:end]) and sheaf.odd.isdisjoint(range(at, end))
+        if "canonical" in sheaf.told:  # whose forms are to be noted, too
+            return None
         if not records or not are_plain or HOLE in boards or records != list(range(records[0], records[0] + end - at)):
             return None
         return self._boards.note(boards, records[0])

@@ -12,9 +12,12 @@ from gridmill import kernel
 from gridmill.answers import Status
 from gridmill.board import CELLS
 from gridmill.column import Column
+from gridmill.formats import told
+from gridmill.formats.row import ONE_SOLUTION
 from gridmill.formats.sheaf import Sheaf
 from gridmill.formats.stated import STATUSES, Stated
 from gridmill.judge import OPEN, RIGHT, judge
+from gridmill.questions import Questions
 from gridmill.reply import CODES, HOLE_CODE, WITH_SECOND, WITH_SOLUTION, Reply
 from gridmill.truth import implied, misfit
 
@@ -39,7 +42,22 @@ def glance(sheaf: Sheaf) -> bytes:
     solutions = _packed(sheaf.solutions, [code in WITH_SOLUTION for code in codes])
     seconds = _packed(sheaf.seconds, [code == WITH_SECOND for code in codes])
     verdicts = judge(sheaf.boards, Reply(bytes(codes), bytes(4 * count), solutions, seconds))
-    return bytes(map(eq, verdicts, codes.translate(_TRUE)))
+    true = bytes(map(eq, verdicts, codes.translate(_TRUE)))
+    return _told_rightly(sheaf, true) if sheaf.told else true
+
+
+def _told_rightly(sheaf: Sheaf, true: bytes) -> bytes:
+    """Those of ``true`` lines that tell of their boards what these are found to be. What is told of a clash is left."""
+    asked = Questions.of(canonical="canonical" in sheaf.told, difficulty=not sheaf.told.keys() <= {"canonical"})
+    single = bytes(status in ONE_SOLUTION for status in sheaf.statuses)
+    found = told.columns(asked, (), (), told.Own.of(asked, sheaf.boards), single)
+    columns = [
+        map(eq, texts, sheaf.told[name])
+        for name, texts in zip(told.names(asked), found, strict=True)
+        if name in sheaf.told
+    ]
+    is_clash = (status == Status.CLASH for status in sheaf.statuses)
+    return bytes(one and not clash and all(same) for one, clash, *same in zip(true, is_clash, *columns, strict=True))
 
 
 @lru_cache(_KINDS)

@@ -5,6 +5,7 @@ import io
 import json
 import os
 from collections.abc import Callable
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,14 +17,17 @@ from hypothesis import strategies as st
 from gridmill import kernel
 from gridmill.answers import Answer, Status
 from gridmill.aside import Again
+from gridmill.board import CELLS, pack
 from gridmill.errors import FormatError
 from gridmill.formats import source
 from gridmill.formats.answers_file import read_answers, read_sheaves
 from gridmill.formats.output import writer
-from gridmill.formats.row import Row
+from gridmill.formats.row import ONE_SOLUTION, Row
 from gridmill.formats.sheaf import Sheaf
 from gridmill.formats.source import Source
+from gridmill.formats.told import Own, columns
 from gridmill.proof import Proof
+from gridmill.questions import NOTHING, Questions
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -66,13 +70,28 @@ needs_kernel = pytest.mark.skipif(
 )
 
 
-def ours(name: str) -> Make:
+ASKED = Questions(canonical=True, difficulty=True)
+
+
+def ours(name: str, asked: Questions = NOTHING) -> Make:
     def made(said: list[Said]) -> bytes:
-        write = writer(name, ["note"])
-        rows = [Row(n, n, f"i{n}", puzzle, answer, ("ä, b",)) for n, (puzzle, answer) in enumerate(said, 1)]
+        write = writer(name, ["note"], asked)
+        rows = [
+            Row(n, n, f"i{n}", puzzle, answer, ("ä, b",), own(puzzle, answer.status) if asked == ASKED else ())
+            for n, (puzzle, answer) in enumerate(said, 1)
+        ]
         return write.header() + write.rows(rows)
 
     return made
+
+
+@cache
+def own(puzzle: str, status: Status) -> tuple[str, ...]:
+    """What is told of a puzzle by itself."""
+    if len(puzzle) != CELLS:
+        return "", "", ""
+    found = Own.of(ASKED, pack(puzzle))
+    return tuple(text for (text,) in columns(ASKED, (), (), found, bytes([status in ONE_SOLUTION])))
 
 
 def table(*names: str, delimiter: str = ",") -> Make:
@@ -110,6 +129,7 @@ def parquet(said: list[Said]) -> bytes:
 
 FORMATS: dict[str, Make] = {
     "csv": ours("csv"),
+    "told": ours("csv", ASKED),
     "jsonl": ours("jsonl"),
     "counts": ours("counts"),
     "quizzes": table("quizzes", "solutions"),
@@ -148,7 +168,7 @@ def check(path: Path, *, is_repeatable: bool = True) -> list[Any]:
 def test_lines_that_are_true_are_all_seen_at_a_glance(name: str, tmp_path: Path) -> None:
     # Given a file of true answers of which the kernel can pack all
     said = HEAD + [one for one in TRUE if one[1].status not in (Status.MALFORMED, Status.CLASH)] * 5
-    said = said if name in ("csv", "jsonl", "counts") else [one for one in said if one[1].solution]
+    said = said if name in ("csv", "told", "jsonl", "counts") else [one for one in said if one[1].solution]
     path = tmp_path / "answers"
     path.write_bytes((FORMATS | {"parquet": parquet})[name](said))
     # When it is read
@@ -212,13 +232,24 @@ BOARDS = [
     SOLUTION.replace("1", "0"),
     f'"{SOLUTION}"',
 ]
-FIELDS = st.sampled_from([*WORDS, *NUMBERS, *BOARDS, "same as record 1", "x; same as record 100"])
+FIELDS = st.sampled_from(
+    [
+        *WORDS,
+        *NUMBERS,
+        *BOARDS,
+        own(PUZZLE, Status.UNIQUE)[0],
+        "30",
+        "naked single",
+        "same as record 1",
+        "x; same as record 100",
+    ]
+)
 
 
 @needs_kernel
-@pytest.mark.parametrize("name", ["csv", "counts", "quizzes", "commas"])
+@pytest.mark.parametrize("name", ["csv", "told", "counts", "quizzes", "commas"])
 @settings(deadline=None, max_examples=60)
-@given(said=SAID, changes=st.lists(st.tuples(st.integers(0, 39), st.integers(0, 10), FIELDS), min_size=1, max_size=8))
+@given(said=SAID, changes=st.lists(st.tuples(st.integers(0, 39), st.integers(0, 13), FIELDS), min_size=1, max_size=8))
 def test_both_ways_say_the_same_of_changed_fields(
     tmp_path_factory: pytest.TempPathFactory, name: str, said: list[Said], changes: list[tuple[int, int, str]]
 ) -> None:

@@ -19,7 +19,7 @@ from gridmill.formats.header import PUZZLE_NAMES, SOLUTION_NAMES, Header, find_h
 from gridmill.formats.notes import is_note
 from gridmill.formats.quoting import read_row
 from gridmill.formats.row import FIELDS
-from gridmill.formats.sheaf import Sheaf
+from gridmill.formats.sheaf import OWN, Sheaf
 from gridmill.formats.source import Source
 from gridmill.formats.stated import COUNTED, Stated, of_fields, of_text, stated
 from gridmill.formats.text import LINE_LIMIT, ROW_LIMIT, Text
@@ -180,7 +180,7 @@ def _table(lines: Text, header: Header, name: str, *, is_packed: bool) -> Iterat
 
 def _tells_more(header: Header) -> bool:
     """Whether lines have to be looked at one by one: for what else is told, or for which of two columns is meant."""
-    return bool(told.TYPES.keys() & header.names) or len(set(header.names)) < len(header.names)
+    return bool((told.TYPES.keys() - OWN) & set(header.names)) or len(set(header.names)) < len(header.names)
 
 
 def _texts(lines: Text, binder: Binder | None) -> Iterator[Said]:

@@ -14,7 +14,7 @@ from gridmill.board import CELLS
 from gridmill.column import Column
 from gridmill.formats.header import Header
 from gridmill.formats.quoting import split_rows
-from gridmill.formats.sheaf import Sheaf
+from gridmill.formats.sheaf import OWN, Sheaf
 from gridmill.formats.stated import COUNTED, NUMBER_DIGITS, REPEATS, SOLUTION_END, Stated, of_fields, of_text
 from gridmill.formats.text import LINE_LIMIT, ROW_LIMIT, Packed, Text
 
@@ -96,6 +96,7 @@ class Rows:
             _repeating(said["detail"], count),
             frozenset(odd),
             stated,
+            {name: said[name].texts(count) for name in OWN & said.keys()},
         )
 
 

@@ -1,7 +1,7 @@
 """Many lines of an answers file at once: their boards packed, and what each says of its own in columns."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 from gridmill import kernel
@@ -9,6 +9,7 @@ from gridmill.board import CELLS, PACKED
 from gridmill.column import Column
 from gridmill.formats.stated import REPEATS, Stated
 
+OWN = frozenset(("canonical", "givens", "technique"))  # what is told of a board by nothing but itself
 _NO_BOARD = "!" * CELLS  # stands for a text that is none, of whatever length
 
 
@@ -18,7 +19,8 @@ class Sheaf:
 
     ``records`` is empty where no line says its own. ``repeats``: details that may name the first record that is the
     same, by the line's index from 0. ``odd``: lines of which these columns tell too little; what stands there in their
-    place means nothing. ``stated`` is what one line says by itself.
+    place means nothing. ``stated`` is what one line says by itself. ``told`` as of `Stated`, a column of texts each, of
+    `OWN` alone.
     """
 
     boards: bytes
@@ -30,6 +32,7 @@ class Sheaf:
     repeats: Mapping[int, str]
     odd: frozenset[int]
     stated: Callable[[int], Stated]
+    told: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.boards) // PACKED
