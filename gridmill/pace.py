@@ -8,6 +8,7 @@ cut again, it is cut alike.
 
 import os
 import select
+import signal
 import struct
 import time
 from collections.abc import Callable, Iterator
@@ -106,6 +107,7 @@ def _apart(measure: Callable[[], float]) -> float | None:
 
 
 def _say(measure: Callable[[], float], to: int) -> int:
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)  # then SIGALRM ends it, when nobody is left who would
     with suppress(Exception):  # whatever a library does when it is not as it should be: a worker will say it
         os.write(to, _SECONDS.pack(measure()))
     return 0

@@ -166,7 +166,7 @@ class Odd(Bitmask):
         {act}
         return super().search(grid, limit, budget)
 
-pace.PATIENCE = 5.0
+pace.PATIENCE = {patience}
 before = os.listdir("/proc/self/fd")
 print(pace.chunk(Odd(), pack("." * 81) * 500, first=False, budget=1000))
 assert os.listdir("/proc/self/fd") == before
@@ -175,7 +175,8 @@ assert os.listdir("/proc/self/fd") == before
 
 def chunk_of(act: str) -> int:
     """The chunk for a solver that does this with each board first, and prints something."""
-    ended = subprocess.run([sys.executable, "-c", PROGRAM.format(act=act)], capture_output=True, text=True, timeout=60)
+    program = PROGRAM.format(act=act, patience=5.0)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert ended.stderr == ""
     return int(ended.stdout)
 
@@ -197,6 +198,17 @@ def test_what_takes_its_time_gets_the_smallest_chunk() -> None:
 )
 def test_a_board_that_spoils_the_sample_leaves_what_is_usual(act: str) -> None:
     assert chunk_of(act) == solvers.get("bitmask").chunk
+
+
+@forking
+def test_a_sample_that_hangs_does_not_outlive_its_starter_by_much() -> None:
+    hang = "os.write(2, b'solving'); threading.Event().wait()"
+    program = PROGRAM.format(act=hang, patience=1.0)
+    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE) as starter:
+        assert starter.stderr is not None
+        assert starter.stderr.read(7) == b"solving"
+        starter.kill()
+        assert starter.communicate(timeout=30)[1] == b""  # the sample's process had the other end
 
 
 def test_a_process_that_cannot_be_forked_has_what_is_usual(monkeypatch: pytest.MonkeyPatch) -> None:
