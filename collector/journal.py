@@ -21,6 +21,7 @@ import msgspec
 from gridmill.entry import Place
 from gridmill.errors import OutputError, OutputRefused, WireError
 from gridmill.job import Spec
+from gridmill.whole import resolved
 
 MAGIC = b"GRIDMIL1"
 PAGE = 4096  # bytes of a slot: a page, many times what a state takes
@@ -47,8 +48,8 @@ class State(msgspec.Struct, frozen=True):
 
 
 def path_of(out: Path) -> Path:
-    """Where the journal of ``out`` is: beside the file itself, when that is a link. Raises OutputRefused for ``/``."""
-    out = out.resolve()
+    """Where the journal of ``out`` is: beside the file itself, when that is a link. Raises OutputRefused."""
+    out = resolved(out)
     if not out.name:
         raise OutputRefused(f"{out} can only be a folder; name a file")
     return out.with_name(out.name + ".gridmill")
@@ -58,7 +59,7 @@ def peek(out: Path) -> tuple[Head, State] | None:
     """Read the journal of ``out`` without taking it; None when there is none. Raises OutputError when damaged."""
     try:
         data = path_of(out).read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise OutputError(f"cannot read {path_of(out)}: {error.strerror}") from error

@@ -62,7 +62,7 @@ class FileManuscript:
         ``force``: overwrite an existing ``out`` and forget an unfinished run. ``aside`` does the writing: one thread,
         unless a test has another. Raises OutputError.
         """
-        out = out.resolve()  # a link stays, and what it points to is written
+        out = whole.resolved(out)  # a link stays, and what it points to is written
         _refuse_unless_file(out)
         if not force:
             _refuse_foreign_part(out)
@@ -247,7 +247,7 @@ def _refuse_foreign_part(out: Path) -> None:
 
 def part_of(out: Path) -> Path:
     """Where ``out`` is written until it is finished."""
-    out = out.resolve()
+    out = whole.resolved(out)
     return out.with_name(out.name + ".part")
 
 

@@ -10,6 +10,7 @@ from gridmill.errors import FormatError, OutputRefused
 from gridmill.formats.paths import expand
 from gridmill.job import Spec, new_id
 from gridmill.runs import Runs
+from gridmill.whole import resolved
 
 
 @contextmanager
@@ -37,10 +38,10 @@ def opened(
 
 def _refuse_own_input(out: Path, spec: Spec) -> None:
     """Writing would destroy what is still to be read, ``force`` or not."""
-    written = {out.resolve(), path_of(out), part_of(out)}
+    written = {resolved(out), path_of(out), part_of(out)}
     for name in spec.inputs:
         if Path(name).is_dir():
-            if out.resolve().is_relative_to(Path(name).resolve()):
+            if resolved(out).is_relative_to(Path(name).resolve()):
                 raise OutputRefused(f"{out} lies in the folder {name}, which is read; name an output elsewhere")
             continue
         taken = next((file for file in _meant(name) if Path(file).resolve() in written), None)

@@ -8,11 +8,21 @@ from pathlib import Path
 from gridmill.errors import OutputError, OutputRefused
 
 
+def resolved(out: Path) -> Path:
+    """Where ``out`` is: the file itself, when that is a link. Raises OutputRefused for links that lead to no end."""
+    file = Path(os.path.realpath(out))
+    if file.is_symlink():
+        raise OutputRefused(f"{out} is a link that leads back to itself; name a file elsewhere")
+    return file
+
+
 def check_folder(out: Path) -> None:
     """Raise OutputRefused when no file can be put where ``out`` is to be."""
-    folder = out.resolve().parent
+    folder = resolved(out).parent
     if out.is_dir():
         raise OutputRefused(f"{out} is a folder; name a file")
+    if folder.exists() and not folder.is_dir():
+        raise OutputRefused(f"cannot write {out}: {folder} is no folder; name a file elsewhere")
     if not folder.is_dir():
         raise OutputRefused(f"cannot write {out}: there is no folder {folder}; make it, or name a file elsewhere")
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -35,7 +45,7 @@ def written(out: Path, *, force: bool) -> Iterator[Path]:
     Raises OutputError, and OutputRefused like `check`.
     """
     check(out, force=force)
-    out = out.resolve()  # a link stays, and what it points to is written
+    out = resolved(out)  # a link stays, and what it points to is written
     part = out.with_name(f"{out.name}.{os.getpid()}.part")  # OUT.part may be an unfinished run's
     try:
         yield part

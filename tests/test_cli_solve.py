@@ -164,6 +164,19 @@ def test_a_folder_that_is_not_there_is_named(file: Path, tmp_path: Path, command
     assert f"{tmp_path}/nowhere" in ended.stderr
 
 
+def test_a_file_that_stands_for_a_folder_is_named(file: Path, command: Command) -> None:
+    ended = command("solve", file, "-o", f"{file}/answers.csv", "--quiet")
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert f"{file} is no folder" in ended.stderr
+
+
+def test_a_link_that_leads_to_itself_is_no_output(file: Path, tmp_path: Path, command: Command) -> None:
+    (tmp_path / "answers.csv").symlink_to("answers.csv")
+    ended = command("solve", file, "-o", "answers.csv", "--quiet")
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert "answers.csv is a link that leads back to itself" in ended.stderr
+
+
 def test_a_name_that_only_a_folder_has_is_no_output(file: Path, tmp_path: Path, command: Command) -> None:
     ended = command("solve", file, "-o", "nowhere/", "--quiet")
     assert ended.returncode == 2

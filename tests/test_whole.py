@@ -46,6 +46,19 @@ def test_a_name_for_which_there_is_no_place_is_refused(tmp_path: Path, name: str
         check_folder(tmp_path / name)
 
 
+def test_a_file_in_the_place_of_a_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputRefused, match=r"cannot write .*/file/out: .*/file is no folder; name a file elsewhere"):
+        check_folder(tmp_path / "file" / "out")
+
+
+def test_links_that_lead_to_no_end_are_no_place(tmp_path: Path) -> None:
+    (tmp_path / "out").symlink_to("other")
+    (tmp_path / "other").symlink_to("out")
+    with pytest.raises(OutputRefused, match="out is a link that leads back to itself; name a file elsewhere"):
+        check_folder(tmp_path / "out")
+
+
 @pytest.mark.parametrize("is_there", [True, False])
 def test_a_folder_that_may_not_be_written_to_is_refused(tmp_path: Path, is_there: bool) -> None:
     if is_there:
