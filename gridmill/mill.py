@@ -213,13 +213,14 @@ def follow(name: str, settings: Settings, show: Callable[[Look], None], say: Cal
     """Follow a job from elsewhere until it ends; the last look at it. ``name``: its id, or the output of a run here.
 
     By what ``settings.broker`` knows of it; without, by what a run on this machine notes of itself. ``show`` gets each
-    look, ``say`` that the server is away, and back. Raises UnknownJob, BrokerError, Stopped.
+    look, ``say`` that the server is away, and back, and that another release made the job. Raises UnknownJob,
+    BrokerError, Stopped.
     """
     from gridmill.onlooker import RUNNING, Onlooker, OnServer, OnThisMachine
 
     tracks = Tracks(settings.state_dir)
     job = name if is_id(name) else _run_into(name, tracks)
-    view = OnThisMachine(tracks, job) if settings.broker is None else OnServer(open_ledger(settings), job)
+    view = OnThisMachine(tracks, job, _unread) if settings.broker is None else OnServer(open_ledger(settings), job)
     with on_signals() as stop:
         last = Onlooker(view, settings.lease, say).follow(show, stop, settings.tick)
     if last.state == RUNNING:
@@ -305,6 +306,14 @@ def _run_into(out: str, tracks: Tracks) -> str:
     if known is None:
         raise UnknownJob(f"{out!r} is not a job id, and no run on this machine goes to such a file", job=out)
     return known.job
+
+
+def _unread(out: str) -> str:
+    """Why this release cannot go on with the run into ``out``; empty where it can, or there is none."""
+    from collector.unfinished import described
+
+    known = described(Path(out))
+    return "" if known is None else known.unread
 
 
 def _opened(

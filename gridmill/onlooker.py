@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from gridmill.errors import BrokerLost, UnknownJob
+from gridmill.errors import BrokerLost, UnknownJob, WireError
+from gridmill.job import Spec
 from gridmill.track import Track, Tracks
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ class Look:
     """One look at ``job``, see `gridmill.progress`. ``state``: `RUNNING`, or how it ended: `DONE`, cancelled,
     `UNFINISHED`, `LOST`.
 
-    ``out``: where the answers go of a run on this machine that reads its input itself; else empty.
+    ``out``: where the answers go of a run on this machine that reads its input itself; else empty. ``unread``: why this
+    release cannot go on with the job; of a run on this machine that is `RUNNING`, nobody asks.
     """
 
     job: str
@@ -41,6 +43,7 @@ class Look:
     size: int | None = None
     position: int = 0
     out: str = ""
+    unread: str = ""
 
 
 class View(Protocol):
@@ -59,6 +62,11 @@ class OnServer:
     def look(self) -> Look:
         """See `View`. A job that nobody works on is running too: somebody may still."""
         view = self._ledger.view(self._job)
+        unread = ""
+        try:
+            Spec.decode(view.spec)
+        except WireError as error:
+            unread = str(error)
         return Look(
             self._job,
             RUNNING if view.state == "open" else view.state,
@@ -66,14 +74,15 @@ class OnServer:
             view.place.record,
             None if view.total is None else view.place.record,
             msgspec.json.decode(view.counts or b"{}", type=dict[str, int]),
+            unread=unread,
         )
 
 
 class OnThisMachine:
-    """By the track of a run of this user."""
+    """By the track of a run of this user. ``unread`` says why this release cannot go on with the run into an output."""
 
-    def __init__(self, tracks: Tracks, job: str) -> None:
-        self._tracks, self._job = tracks, job
+    def __init__(self, tracks: Tracks, job: str, unread: Callable[[str], str]) -> None:
+        self._tracks, self._job, self._unread = tracks, job, unread
 
     def look(self) -> Look:
         """See `View`."""
@@ -82,7 +91,8 @@ class OnThisMachine:
             track = self._track  # its last word, now that it can say no more
             state = DONE if track.state == DONE else UNFINISHED
         seen = (track.written, track.enqueued, track.total, track.counts, track.size, track.position)
-        return Look(self._job, state, *seen, out=track.out if track.size is not None else "")
+        unread = self._unread(track.out) if state == UNFINISHED and track.out else ""
+        return Look(self._job, state, *seen, out=track.out if track.size is not None else "", unread=unread)
 
     @property
     def _track(self) -> Track:
@@ -114,6 +124,8 @@ class Onlooker:
         Looks every ``period`` seconds. Raises UnknownJob or BrokerError when the first look does.
         """
         last = self._view.look()
+        if last.unread and last.state == RUNNING:
+            self._say(f"{last.unread}; that release goes on with it")
         show(last)
         while last.state == RUNNING and not stop.wait(period):
             last = self._again(last)

@@ -170,6 +170,18 @@ def test_a_run_that_has_its_input_may_be_resumed(tmp_path: Path, command: Comman
     assert f"{said}, and so does gridmill resume '{out}'\n" in ended.stderr
 
 
+def test_a_run_of_another_release_is_not_said_to_go_on_here(tmp_path: Path, command: Command) -> None:
+    out = tmp_path / "answers.csv"
+    spec = Spec(WIRE - 1, "bitmask", 1, False, 9, 9, "", (), ("puzzles.txt",))
+    Journal.open(out, Head("abcdefghjk", spec.encode(), "csv")).close()
+    died_with(Tracks(Settings.load().state_dir), Track("abcdefghjk", str(out), written=7, size=100, position=50))
+    ended = command("watch", "answers.csv")
+    assert ended.returncode == 3
+    assert "another release made the job" in ended.stderr
+    assert "this one starts anew (solve --force)" in ended.stderr
+    assert "gridmill resume" not in ended.stderr
+
+
 def test_on_a_terminal_there_is_a_bar(job: str, ledger: Ledger, on_terminal: Callable[..., str]) -> None:
     ledger.final(job, "done", (30, b'{"unique":29,"clash":1}'))
     shown = on_terminal("stderr", "watch", job)

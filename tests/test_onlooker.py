@@ -19,6 +19,7 @@ from gridmill.chunk import Chunk, Record
 from gridmill.embedded import Server
 from gridmill.entry import Place
 from gridmill.errors import BrokerLost, UnknownJob
+from gridmill.job import WIRE, Spec
 from gridmill.keys import Keys
 from gridmill.ledger import Ledger
 from gridmill.onlooker import Look, Onlooker, OnServer, OnThisMachine
@@ -29,6 +30,7 @@ JOB = "abcdefghjk"
 BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 PATIENCE = 15.0
 PERIOD = 0.001  # s between two looks
+SPEC = Spec(WIRE, "bitmask", 1, False, 9, 9, "", (), ("puzzles.txt",)).encode()
 
 
 class Source(NamedTuple):
@@ -40,7 +42,7 @@ def begun(ledger: Ledger) -> Ledger:
     """Put a job there of which three records were sent, and two were collected."""
     for number, records in enumerate((2, 1)):
         if not number:
-            ledger.create(JOB, "producer", b"spec", Place())
+            ledger.create(JOB, "producer", SPEC, Place())
         chunk = Chunk.of(2 * number + 1, [Record(1, BOARD)] * records)
         place, after = Place(number, 2 * number), Place(number + 1, 2 * number + records)
         ledger.enqueue(JOB, "producer", place, chunk, after, 1_000_000)
@@ -56,6 +58,10 @@ def ledger(client: "redis.Redis", settings: Settings) -> Ledger:
 @pytest.fixture
 def tracks(tmp_path: Path) -> Tracks:
     return Tracks(tmp_path)
+
+
+def readable(out: str) -> str:
+    return ""
 
 
 def progress(written: int) -> Progress:
@@ -184,7 +190,7 @@ def test_a_run_on_this_machine_is_followed_to_its_end(tracks: Tracks, clock: Han
     tracker.note(progress(3))
     # When
     script = Script(
-        Onlooker(OnThisMachine(tracks, JOB), PATIENCE, quiet), lambda: tracker.end(progress(9), finished=True)
+        Onlooker(OnThisMachine(tracks, JOB, readable), PATIENCE, quiet), lambda: tracker.end(progress(9), finished=True)
     )
     # Then
     assert script.states == ["running", "done"]
@@ -197,21 +203,40 @@ def test_a_run_on_this_machine_is_followed_to_its_end(tracks: Tracks, clock: Han
 def test_a_run_that_is_stopped_is_unfinished(tracks: Tracks) -> None:
     tracker = Tracker(tracks, JOB, None)
     tracker.note(progress(3))
-    view = OnThisMachine(tracks, JOB)
+    view = OnThisMachine(tracks, JOB, readable)
     script = Script(Onlooker(view, PATIENCE, quiet), lambda: tracker.end(progress(9), finished=False))
     assert script.states == ["running", "unfinished"]
 
 
 def test_a_run_that_was_killed_is_unfinished(tracks: Tracks) -> None:
     died_with(tracks, Track(JOB, ""))
-    assert OnThisMachine(tracks, JOB).look().state == "unfinished"
+    assert OnThisMachine(tracks, JOB, readable).look().state == "unfinished"
 
 
 def test_a_run_that_nobody_knows_says_where_else_it_may_be(tracks: Tracks) -> None:
     with pytest.raises(UnknownJob, match=rf"no run on this machine is job {JOB}; .* --broker"):
-        OnThisMachine(tracks, JOB).look()
+        OnThisMachine(tracks, JOB, readable).look()
 
 
 def test_a_run_goes_on_while_its_process_lives(tracks: Tracks) -> None:
     tracks.save(Track(JOB, "", written=7))
-    assert OnThisMachine(tracks, JOB).look() == Look(JOB, "running", 7, 0, None)
+    assert OnThisMachine(tracks, JOB, readable).look() == Look(JOB, "running", 7, 0, None)
+
+
+def test_a_job_of_another_release_is_followed_and_that_is_said(client: "redis.Redis", settings: Settings) -> None:
+    ledger = Ledger(client, settings.prefix, broker.queue_key(settings))
+    spec = Spec(WIRE - 1, "bitmask", 1, False, 9, 9, "", (), ("puzzles.txt",))
+    ledger.create(JOB, "producer", spec.encode(), Place())
+    said: list[str] = []
+    script = Script(Onlooker(OnServer(ledger, JOB), PATIENCE, said.append), lambda: ledger.final(JOB, "done"))
+    assert script.states == ["running", "done"]
+    (reason,) = said
+    assert reason.startswith(f"another release made the job (wire version {WIRE - 1}")
+    assert reason.endswith("; that release goes on with it")
+
+
+def test_a_run_that_is_stopped_says_why_this_release_cannot_go_on_with_it(tracks: Tracks) -> None:
+    died_with(tracks, Track(JOB, "/answers.csv"))
+    assert OnThisMachine(tracks, JOB, "{} is of another release".format).look().unread == (
+        "/answers.csv is of another release"
+    )

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 REASONS = {
     "cancelled": "job {0.job} was cancelled; {0.written:,} records are written",
-    "unfinished": (
-        "job {0.job} was stopped with {0.written:,} records written; the command that began it, given again, goes on{1}"
-    ),
+    "unfinished": "job {0.job} was stopped with {0.written:,} records written; {1}",
     "lost": "the server knows job {0.job} no longer: it has lost its data, or gridmill clean was there",
 }
 
@@ -47,7 +45,7 @@ def watch(job: str, quiet: bool, settings: Settings, ticker: "Ticker | None") ->
 
 def _conclude(last: "Look", screen: Screen) -> int:
     if last.state in REASONS:
-        screen.ended(last.state, REASONS[last.state].format(last, _also(last)))
+        screen.ended(last.state, REASONS[last.state].format(last, _to_do(last)))
         return exit.INCOMPLETE
     screen.ended(last.state)
     told = [f"job {last.job} is done: {last.written:,} records", *statuses(last.counts)]
@@ -55,6 +53,9 @@ def _conclude(last: "Look", screen: Screen) -> int:
     return exit.DONE if is_decided(last.counts) else exit.INCOMPLETE
 
 
-def _also(last: "Look") -> str:
-    """What else goes on with a run that has its input: whichever command began it, nobody has noted."""
-    return f", and so does {program()} resume {shlex.quote(last.out)}" if last.out else ""
+def _to_do(last: "Look") -> str:
+    """What goes on with it: whichever command began a run, nobody has noted."""
+    if last.unread:
+        return f"{last.unread}; that release goes on with it, and this one starts anew (solve --force)"
+    also = f", and so does {program()} resume {shlex.quote(last.out)}" if last.out else ""
+    return f"the command that began it, given again, goes on{also}"
