@@ -30,11 +30,11 @@ NATIVE_TESTS := $(addprefix tests/test_,native.py native_fuzz.py native_memory.p
 help:
 	@sed -n 's/^#   //p' Makefile
 
-# What was stopped goes on (its journal is there); what is finished is made anew.
+# What was stopped goes on (its journal is there); what is finished is made anew. gzip leaves alone what is not packed.
 solve: .venv/.installed
 	$(BIN)/gridmill solve "$(FILE)" -o "$(OUT)" $$(test -e "$(OUT).gridmill" || echo --force)
 	@echo "The first answers in $(OUT):"
-	@head -n 6 "$(OUT)"
+	@gzip -cdf < "$(OUT)" | head -n 6
 	@echo "What solved them is $(BIN)/gridmill; $(BIN)/gridmill --help says what else it does."
 
 # With the safe path the current folder is not imported from: the installed package is tested, not the checkout.

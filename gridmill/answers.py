@@ -35,6 +35,7 @@ _MEANINGS = {
 
 DISAGREES = "disagrees"  # beside the statuses in a job's counts: answers that contradict one that the input has
 REPEATED, DRESSED = "repeated", "dressed"  # and records that are an earlier one, by every cell or in another dress
+UNSAID = "without a status"  # of lines of an answers file that name none, as foreign files do
 FAILED_DETAIL = "every attempt to solve this board failed"  # constant: an answer names no host, process or time
 
 

@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from gridmill.answers import UNSAID
 from gridmill.aside import Again, Recount, Repeats
 from gridmill.formats.answers_file import Said
 from gridmill.formats.sheaf import Sheaf
 from gridmill.formats.stated import Stated
 from gridmill.glance import glance
 from gridmill.truth import examine
-
-UNSAID = "without a status"  # in `Proof.statuses`: lines that name no status, as foreign files do
 
 Fault = tuple[int, str]  # a line, and what is wrong with it
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gridmill.answers import UNSAID
 from gridmill.cli.meter import Reading
 from gridmill.cli.words import fitted, parts, short, statuses
 
@@ -65,3 +66,8 @@ def test_the_first_word_is_said_in_any_case() -> None:
 )
 def test_large_numbers_are_short(number: int, text: str) -> None:
     assert short(number) == text
+
+
+def test_what_names_no_status_keeps_the_others_from_being_all() -> None:
+    assert statuses({"unique": 9, UNSAID: 1}) == ["1 without a status", "9 unique"]
+    assert statuses({UNSAID: 2}) == ["all without a status"]

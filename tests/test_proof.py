@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from gridmill import kernel
-from gridmill.answers import Status
+from gridmill.answers import UNSAID, Status
 from gridmill.board import CELLS
 from gridmill.formats.stated import Stated
-from gridmill.proof import UNSAID, Proof
+from gridmill.proof import Proof
 from gridmill.truth import examine
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from gridmill.answers import DISAGREES, Status
+from gridmill.answers import DISAGREES, UNSAID, Status
 from gridmill.cli.meter import Reading, duration
 
 EXACT_BELOW = 10_000  # from there on, three digits tell as much: 12.3k
@@ -21,7 +21,8 @@ def parts(reading: Reading) -> list[str]:
 
 def statuses(counts: Mapping[str, int]) -> list[str]:
     """What the answers are, those first that people look for in a bulk of good ones."""
-    found = {status: number for status in reversed(Status) if (number := counts.get(status.value))}
+    words = [UNSAID, *(status.value for status in reversed(Status))]
+    found = {status: number for status in words if (number := counts.get(status))}
     told = [f"{short(number)} {status}" for status, number in found.items()]
     if len(found) == 1:
         told = [f"all {status}" for status in found]
