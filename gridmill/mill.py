@@ -159,7 +159,7 @@ def submit(
     records = ask.records()
     ledger, send = open_ledger(settings), roles.sender(settings)
     if job is not None:
-        ask = ask.resized(Spec.decode(ledger.view(checked(job)).spec))
+        ask = ask.resized(_spec_of(job, ledger.view(checked(job)).spec, "go on with"))
     spec = ask.sized(records).spec(records)
     job = job or new_id()
     heap.keep()
@@ -194,12 +194,7 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
     if view.state != "open" and (out is None or peek(out) is None):
         where = f" and written to {view.out}" if view.out else ""
         raise JobEnded(f"job {job} is {view.state}{where}; there is nothing to collect", job=job)
-    try:
-        spec = Spec.decode(view.spec)
-    except WireError as error:
-        raise WireError(
-            f"this release cannot collect job {job}: {error}; use that release, or gridmill cancel {job} ends it"
-        ) from error
+    spec = _spec_of(job, view.spec, "collect")
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
         _, manuscript = stack.enter_context(_opened(out, spec, form, settings, force=force, job=job))
@@ -296,6 +291,16 @@ def _sized(ask: Ask, records: Input, out: Path | None) -> Ask:
     with suppress(WireError):  # of a job of another release: that it is another one is said where the output is opened
         return ask.resized(Spec.decode(known[0].spec))
     return ask
+
+
+def _spec_of(job: str, data: bytes, what: str) -> Spec:
+    """The spec of a job of a server. Raises WireError where this release cannot do ``what`` with it."""
+    try:
+        return Spec.decode(data)
+    except WireError as error:
+        raise WireError(
+            f"this release cannot {what} job {job}: {error}; use that release, or gridmill cancel {job} ends it"
+        ) from error
 
 
 def _run_into(out: str, tracks: Tracks) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as replace_spec
 
 from collector.journal import Head, path_of
 from collector.manuscript import FileManuscript
@@ -12,9 +13,9 @@ from gridmill import mill
 from gridmill.ask import Ask
 from gridmill.embedded import Server
 from gridmill.entry import Place
-from gridmill.errors import InputChanged, JobError, UnknownJob
+from gridmill.errors import InputChanged, JobError, UnknownJob, WireError
 from gridmill.formats.input import Input
-from gridmill.job import Spec
+from gridmill.job import WIRE, Spec, new_id
 from gridmill.ledger import Ledger
 from gridmill.runs import Runs
 from gridmill.settings import Settings
@@ -89,6 +90,16 @@ def test_a_submit_to_a_job_that_has_ended_says_what_to_do(settings: Settings, as
 
     with pytest.raises(JobError, match="has ended; submit without --job makes a new one"):
         submit(ask, settings, job)
+
+
+def test_a_job_of_another_release_is_not_gone_on_with_here(settings: Settings, ask: Ask, tmp_path: Path) -> None:
+    job, spec = new_id(), replace_spec(ask.spec(ask.records()), wire=WIRE - 1)
+    Ledger.connect(settings).create(job, "token", spec.encode(), Place())
+    remedy = f"use that release, or gridmill cancel {job} ends it"
+    with pytest.raises(WireError, match=f"cannot go on with job {job}: another release made the job.*; {remedy}"):
+        submit(ask, settings, job)
+    with pytest.raises(WireError, match=f"cannot collect job {job}: another release made the job.*; {remedy}"):
+        mill.collect(job, tmp_path / "out.csv", "csv", settings, nothing)
 
 
 def test_a_job_that_is_done_is_not_cancelled(settings: Settings, job: str) -> None:
