@@ -1,6 +1,7 @@
 """Every end of a command has its exit code."""
 
 import logging
+import threading
 from collections.abc import Callable
 
 import click
@@ -96,3 +97,13 @@ def test_a_file_name_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str
 def test_what_the_system_refuses_is_said_in_a_line_without_a_traceback(capfd: pytest.CaptureFixture[str]) -> None:
     assert ended(raising(OSError(28, "No space left on device", "there"))) == 3
     assert capfd.readouterr().err == "gridmill: the system refused 'there': No space left on device\n"
+
+
+def test_a_thread_that_the_system_refuses_is_no_fault(capfd: pytest.CaptureFixture[str]) -> None:
+    previous = threading.stack_size(1 << 47)  # bytes: no machine has so many addresses
+    try:
+        code = ended(lambda: threading.Thread(target=int).start())
+    finally:
+        threading.stack_size(previous)
+    assert code == 3
+    assert capfd.readouterr().err.startswith("gridmill: the system refused: a thread; raise the limit")

@@ -64,6 +64,11 @@ class Voice(Protocol):
         """That this was all; ``code`` is the exit code."""
 
 
+# Python has no type of its own for that the system gave no thread, only these words.
+_OF_THREADS = "can't start new thread"
+_NO_THREAD = "a thread; raise the limit of processes or of memory (ulimit -a, or the container's)"
+
+
 class Words:
     """A `Voice` for people."""
 
@@ -102,13 +107,13 @@ def guarded(command: Callable[..., int | None]) -> Callable[..., None]:
             code = _unread()
         except OSError as error:  # a full disk, a folder that is closed to us: no fault of Gridmill's
             code = _refused(error, voice)
+        except RuntimeError as error:
+            code = _refused(OSError(_NO_THREAD), voice) if str(error) == _OF_THREADS else _fault(error, voice)
         except KeyboardInterrupt:  # before or after the time in which a run listens for it
             voice.interrupted()
             code = SIGNALLED + signal.SIGINT
         except Exception as error:
-            voice.trace(error)
-            voice.complain("this is a fault in Gridmill; what was written stays valid")
-            code = INCOMPLETE
+            code = _fault(error, voice)
         voice.end(code)
         raise click.exceptions.Exit(code)
 
@@ -123,6 +128,12 @@ def _explained(error: errors.GridmillError, voice: Voice) -> int:
         voice.trace(error)
     voice.complain(error)
     return code
+
+
+def _fault(error: Exception, voice: Voice) -> int:
+    voice.trace(error)
+    voice.complain("this is a fault in Gridmill; what was written stays valid")
+    return INCOMPLETE
 
 
 def _refused(error: OSError, voice: Voice) -> int:
