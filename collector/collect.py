@@ -40,6 +40,7 @@ RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, 
 # Steps that are so much farther apart than a tick were interrupted (SIGSTOP, suspend): half of the lease, because
 # workers were perhaps stopped with us.
 GAP_SHARE = 0.5
+MAKING_WAIT = 0.02  # s until a job is looked for again that its producer is making: it takes some 20 ms
 
 log = logs.get("collector")
 
@@ -137,7 +138,7 @@ class Collector:
     def _step(self, stop: Event) -> bool:
         """One tick; whether the job is finished."""
         if not self._tenure.is_held and not self._attach():
-            self._clock.wait(self._settings.tick, stop)
+            self._clock.wait(min(self._settings.tick, MAKING_WAIT), stop)
             return False
         # What is written may still be there, until it is safe.
         snapshot = self._tenure.look(self._place.chunk)
@@ -166,7 +167,8 @@ class Collector:
 
         False: the server does not know the job yet, or no longer, and the producer has still to see to that.
         """
-        self._save()
+        if self._place != self._keeper.saved:
+            self._save()
         if self._tenure.begin():
             self._intake.reset()
             self._begin_ages()

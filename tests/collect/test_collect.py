@@ -97,6 +97,22 @@ def test_a_save_comes_before_the_commit_and_the_journal_before_the_name(rig: Rig
     assert "commit" in notes
 
 
+def test_a_job_that_is_being_made_is_soon_found_and_nothing_is_saved_for_it(rig: Rig) -> None:
+    begun, notes = rig.clock.time, []
+
+    def happens(look: int) -> None:
+        if look == 5:
+            notes.extend(rig.paper.notes)
+            rig.feed()
+            rig.work()
+
+    rig.happens = happens
+
+    assert rig.run() is True
+    assert notes == ["save", *4 * ["attach"]]
+    assert rig.clock.time - begun < 1.0  # a tick each would be more
+
+
 def test_saves_are_grouped(rig: Rig) -> None:
     """Two syncs a chunk would be most of the work."""
     rig.feed()
