@@ -42,6 +42,7 @@ class Connection:
 
     def __init__(self, client: "redis.Redis") -> None:
         self._client = client
+        self._kept: Any = None  # the connection of `look`; one of the client's pool, which closes it
 
     def offer(self) -> None:
         """Load every step, so that a user who may only run what has been loaded (a worker's) finds it.
@@ -73,6 +74,21 @@ class Connection:
         """The replies of commands that are sent together, each a step of its own. At its memory limit a Redis takes no
         transaction, not even one that only reads."""
         return self._together(fill, transaction=False)
+
+    def look(self, *command: str) -> Any:
+        """What a short command says that is asked again and again, by one thread: over a connection that is kept for
+        it. To get one from the pool and give it back costs more than all else (0.35 against 0.15 ms)."""
+
+        def ask(client: "redis.Redis") -> Any:
+            self._kept = self._kept or client.connection_pool.get_connection()
+            try:
+                self._kept.send_command(*command)
+                return self._kept.read_response()
+            except BaseException:
+                self._kept.disconnect()  # or the next one might get the answer to this
+                raise
+
+        return self.call(ask)
 
     def _together(self, fill: Callable[["redis.client.Pipeline"], None], *, transaction: bool) -> list[Any]:
         def execute(client: "redis.Redis") -> list[Any]:

@@ -270,7 +270,7 @@ class Ledger:
                 if stir():
                     return False
             pause = min(1.5 * pause, LOOK_SECONDS[1])
-            if self._server.call(lambda client: client.scard(self._keys.answers(job))) != known:
+            if self._server.look("SCARD", self._keys.answers(job)) != known:
                 return True
             if time.monotonic() >= end:
                 return False

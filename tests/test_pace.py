@@ -69,9 +69,9 @@ def measured(solver: Timed, boards: bytes, budget: int = 10**9) -> float:
 
 @pytest.mark.parametrize(
     ("seconds", "records"),
-    [(0.0, 2000), (1e-6, 2000), (1e-4, 2000), (0.00016, 1200), (0.001, 200), (0.0016, 125), (0.01, 125), (3.0, 125)],
+    [(0.0, 2000), (1e-6, 2000), (1e-4, 2000), (0.00032, 1200), (0.001, 400), (0.0032, 125), (0.01, 125), (3.0, 125)],
 )
-def test_a_chunk_is_a_fifth_of_a_second_of_work_and_not_below_a_sixteenth_of_the_most(
+def test_a_chunk_is_two_fifths_of_a_second_of_work_and_not_below_a_sixteenth_of_the_most(
     seconds: float, records: int
 ) -> None:
     assert pace.fitting(Timed(), seconds) == records

@@ -73,7 +73,7 @@ chunk = option(
     type=COUNT,
     metavar="N",
     panel=_SOLVING,
-    help="Records that travel together. Default: some 0.2 s of work, by a sample of the first boards.",
+    help="Records that travel together. Default: some 0.4 s of work, by a sample of the first boards.",
 )
 count = option(
     "--count",

@@ -63,6 +63,19 @@ def test_what_stirs_may_end_the_wait(rig: Rig) -> None:
     assert not rig.ledger.wait(rig.job, 0, 60, stirred, lambda: True)
 
 
+def test_who_waits_is_told_of_a_broken_connection_and_may_go_on(server: Server) -> None:
+    settings = Settings.load(broker=server.url)
+    with broker.redis_client(settings) as client, broker.redis_client(settings) as admin:
+        ledger = Ledger(client, settings.prefix, broker.queue_key(settings))
+        assert not ledger.wait(new_id(), 0, 0)
+
+        admin.client_kill_filter(_type="normal", skipme=True)
+
+        with pytest.raises(BrokerLost):
+            ledger.wait(new_id(), 0, 0)
+        assert not ledger.wait(new_id(), 0, 0)
+
+
 def test_waiting_ends_by_itself(rig: Rig) -> None:
     rig.fed(1)
     rig.finish(0)
