@@ -264,16 +264,17 @@ class Ledger:
         """
         end, pause = time.monotonic() + seconds, LOOK_SECONDS[0]
         stirred = stirred or Event()
-        while True:
-            if stirred.wait(min(pause, seconds)):
-                stirred.clear()
-                if stir():
+        with self._server.looking() as look:
+            while True:
+                if stirred.wait(min(pause, seconds)):
+                    stirred.clear()
+                    if stir():
+                        return False
+                pause = min(1.5 * pause, LOOK_SECONDS[1])
+                if look("SCARD", self._keys.answers(job)) != known:
+                    return True
+                if time.monotonic() >= end:
                     return False
-            pause = min(1.5 * pause, LOOK_SECONDS[1])
-            if self._server.look("SCARD", self._keys.answers(job)) != known:
-                return True
-            if time.monotonic() >= end:
-                return False
 
     # -- everybody's
 

@@ -1,6 +1,7 @@
 """Looking at a job, and a server in trouble."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
@@ -63,17 +64,29 @@ def test_what_stirs_may_end_the_wait(rig: Rig) -> None:
     assert not rig.ledger.wait(rig.job, 0, 60, stirred, lambda: True)
 
 
-def test_who_waits_is_told_of_a_broken_connection_and_may_go_on(server: Server) -> None:
-    settings = Settings.load(broker=server.url)
+def test_who_waits_is_told_of_a_broken_connection_and_may_wait_anew(server: Server) -> None:
+    settings, stirred = Settings.load(broker=server.url), Event()
     with broker.redis_client(settings) as client, broker.redis_client(settings) as admin:
         ledger = Ledger(client, settings.prefix, broker.queue_key(settings))
-        assert not ledger.wait(new_id(), 0, 0)
-
-        admin.client_kill_filter(_type="normal", skipme=True)
+        stirred.set()
 
         with pytest.raises(BrokerLost):
-            ledger.wait(new_id(), 0, 0)
+            ledger.wait(new_id(), 0, 0, stirred, lambda: not admin.client_kill_filter(_type="normal", skipme=True))
+
         assert not ledger.wait(new_id(), 0, 0)
+
+
+def test_several_may_wait_at_once(rig: Rig) -> None:
+    rig.fed(1)
+    rig.finish(0)
+
+    def waits(job: str) -> set[bool]:
+        return {rig.ledger.wait(job, 0, 0) for _ in range(200)}
+
+    with ThreadPoolExecutor(2) as threads:
+        answered, unknown = threads.submit(waits, rig.job), threads.submit(waits, new_id())
+
+    assert (answered.result(), unknown.result()) == ({True}, {False})
 
 
 def test_waiting_ends_by_itself(rig: Rig) -> None:
