@@ -7,9 +7,14 @@ from pathlib import Path
 
 from gridmill.errors import OutputError, OutputRefused
 
+NAME_MOST = 240  # bytes of a file's name: most file systems take 255, and what stands beside an output has a longer one
+
 
 def resolved(out: Path) -> Path:
-    """Where ``out`` is: the file itself, when that is a link. Raises OutputRefused for links that lead to no end."""
+    """Where ``out`` is: the file itself, when that is a link. Raises OutputRefused for links that lead to no end, and
+    for a name that is too long."""
+    if len(os.fsencode(out.name)) > NAME_MOST:
+        raise OutputRefused(f"the name {out.name[:20]}… has more than {NAME_MOST} bytes; give a shorter one")
     file = Path(os.path.realpath(out))
     if file.is_symlink():
         raise OutputRefused(f"{out} is a link that leads back to itself; name a file elsewhere")

@@ -177,6 +177,12 @@ def test_a_link_that_leads_to_itself_is_no_output(file: Path, tmp_path: Path, co
     assert "answers.csv is a link that leads back to itself" in ended.stderr
 
 
+def test_a_name_that_is_too_long_is_no_output(file: Path, command: Command) -> None:
+    ended = command("solve", file, "-o", 300 * "x" + ".csv", "--quiet")
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert f"the name {20 * 'x'}… has more than 240 bytes; give a shorter one" in ended.stderr
+
+
 def test_a_name_that_only_a_folder_has_is_no_output(file: Path, tmp_path: Path, command: Command) -> None:
     ended = command("solve", file, "-o", "nowhere/", "--quiet")
     assert ended.returncode == 2

@@ -184,6 +184,12 @@ def test_solving_into_the_output_of_another_version_of_the_solver_is_refused_for
     assert "its solver bitmask has version 99, this one's 1" in ended.stderr
 
 
+def test_a_run_is_known_by_its_output_too(other: Path, command: Command) -> None:
+    by_output = json.loads(command("status", str(other), "--json").stdout)
+    assert by_output["output"] == str(other)
+    assert json.loads(command("status", by_output["job"], "--json").stdout) == by_output
+
+
 def test_a_run_that_is_not_there_is_an_error(command: Command) -> None:
     assert command("status", "abcdefghjk").returncode == 2
 

@@ -52,6 +52,12 @@ def test_a_file_in_the_place_of_a_folder_is_named(tmp_path: Path) -> None:
         check_folder(tmp_path / "file" / "out")
 
 
+def test_a_name_has_room_for_what_stands_beside_it(tmp_path: Path) -> None:
+    check_folder(tmp_path / ("é" * 120))
+    with pytest.raises(OutputRefused, match="é… has more than 240 bytes; give a shorter one"):
+        check_folder(tmp_path / ("é" * 120 + "x"))
+
+
 def test_links_that_lead_to_no_end_are_no_place(tmp_path: Path) -> None:
     (tmp_path / "out").symlink_to("other")
     (tmp_path / "other").symlink_to("out")

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gridmill.cli import exit, table
@@ -25,7 +26,7 @@ Described = dict[str, Any]
 
 
 @command(*SERVER, "queue", "state_dir", *LOGS, log_level="warning")
-@argument("job", metavar="[JOB]", required=False, help="One job in detail.")
+@argument("job", metavar="[JOB|OUT]", required=False, help="One job in detail; a run here by its output, too.")
 @option("--json", "as_json", is_flag=True, help="Print JSON: a list, or the one job.")
 def status(job: str | None, as_json: bool, settings: Settings) -> int:
     """Show the jobs on a server, or the unfinished runs here.
@@ -51,9 +52,10 @@ def status(job: str | None, as_json: bool, settings: Settings) -> int:
 def _local(settings: Settings, job: str | None) -> list[Described]:
     from gridmill import mill
 
-    runs = [run for run in mill.unfinished(settings) if job in (None, run.job)]
+    out = Path(job).absolute() if job is not None else None
+    runs = [run for run in mill.unfinished(settings) if job in (None, run.job) or run.out == out]
     if job is not None and not runs:
-        raise UnknownJob(f"no unfinished run here is job {job[:60]!r}; for a server's jobs give --broker", job=job)
+        raise UnknownJob(f"no unfinished run here is {job[:60]!r}; for a server's jobs give --broker", job=job)
     return [
         {
             "job": run.job,

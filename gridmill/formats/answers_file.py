@@ -66,8 +66,8 @@ def _read(source: Source, *, is_packed: bool) -> Iterator[Said]:
         yield from _table(every, header, source.name, is_packed=is_packed)
     elif content and not any(_says_something(line) for line in content):
         raise FormatError(
-            f"{source.name} is no answers file: it needs puzzles with their solutions, as CSV, JSON lines or "
-            "puzzle:count:solution"
+            f"{source.name} is no answers file: it needs puzzles with their solutions, as CSV, JSON lines, "
+            "Parquet, puzzle:count:solution or a pair a line"
         )
     else:
         is_counted = bool(content) and COUNTED.fullmatch(content[0].strip()) is not None
