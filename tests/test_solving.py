@@ -188,7 +188,7 @@ def test_a_message_of_a_job_that_is_gone_moves_the_mark_all_the_same(rig: Rig) -
     [
         ({"version": 99}, "wants bitmask version 99, this worker has"),
         ({"solver": "magic"}, "no solver is called 'magic'"),
-        ({"wire": WIRE + 1}, "use one release"),
+        ({"wire": WIRE + 1}, f"another release made the job (wire version {WIRE + 1}"),
     ],
 )
 def test_a_worker_of_another_version_hands_the_piece_back_and_says_why(
