@@ -79,7 +79,7 @@ def _answer(by: Scribbler, data: bytes) -> None:
 
 def _swap_numbers(by: Scribbler) -> None:
     """Lead to answers that other sendings had."""
-    by.set_all(lambda parts: f"a {by.chance.randrange(1, 1 + int(parts[1]))} 1 0 0 0 w")
+    by.set_all(lambda parts: f"a {by.chance.randrange(1, 1 + max(1, int(parts[1])))} 1 0 0 0 w")
 
 
 def _hold(by: Scribbler) -> None:
