@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import redis
     from celery import Celery
 
-    from gridmill.piece import Piece
     from gridmill.settings import Settings
 
 CONNECT_SECONDS = 5.0  # to open a connection: three lost SYNs on a far network
@@ -34,8 +33,6 @@ POP_SECONDS = 0.25  # that one BRPOP waits: kombu ends the last one before it cl
 RETRIES = 2  # of a call whose connection broke: over a quick restart. Every step is idempotent; longer is the caller's
 RETRY_FIRST = 0.1  # seconds before the first retry, up to
 RETRY_MOST = 1.0  # seconds before any
-# Over a quick restart, as above. A frozen server costs ANSWER_SECONDS each time, the first included.
-SEND_RETRIES = {"max_retries": RETRIES, "interval_start": 0.2, "interval_step": 0.5, "interval_max": RETRY_MOST}
 RESULT_SECONDS = 3600  # that an answer of BOARD_TASK is kept: its client is waiting for it
 CHILD_START_SECONDS = 30.0  # for a worker's child to report; 4 by default, too short for 64 of them on a busy machine
 OLDEST_SERVER = (6, 2)  # XADD NOMKSTREAM
@@ -58,27 +55,6 @@ def make_app(settings: Settings, name: str = "") -> Celery:
 def queue_key(settings: Settings) -> str:
     """The key of the Redis list that holds the queue's waiting messages."""
     return _key_prefix(settings) + settings.queue
-
-
-def send_piece(app: Celery, job: str, piece: Piece, seq: int) -> None:
-    """Put the message ``(job, piece, seq)`` on the queue.
-
-    By name, so the sender needs neither the worker's code nor its kernel. Raises BrokerLost, after a few attempts, or
-    its kind BrokerFull; BrokerError when trying again is of no use.
-    """
-    import redis
-    from kombu.exceptions import KombuError
-
-    from gridmill import refusal
-
-    try:
-        # Nothing is declared first: a queue is a list. And where the server is lost in the middle of that, kombu makes
-        # a new channel, then goes on with the old one, and raises an AttributeError.
-        app.send_task(PIECE_TASK, args=(job, str(piece), seq), ignore_result=True, declare=[])
-    except (KombuError, OSError, redis.RedisError) as error:
-        what = f"the message for piece {piece} of job {job} could not be sent"
-        cause = refusal.cause_of(error)
-        raise refusal.explained(cause, what) if cause else BrokerLost(f"{what}: {error}") from error
 
 
 def redis_client(settings: Settings) -> redis.Redis:
@@ -242,7 +218,6 @@ def _message_conf(settings: Settings) -> dict[str, Any]:
         "task_compression": None,  # a message is 500 bytes; zlib would cost more than it saves
         "result_compression": None,
         "task_ignore_result": True,  # BOARD_TASK alone returns something, and says so itself
-        "task_publish_retry_policy": SEND_RETRIES,
         "task_send_sent_event": False,
         "task_track_started": False,
     }

@@ -21,6 +21,7 @@ from gridmill.connection import Connection
 from gridmill.entry import Entry, JobView, Place, Snapshot
 from gridmill.errors import UnknownJob
 from gridmill.keys import Keys
+from gridmill.message import of_piece
 from gridmill.piece import Piece
 from gridmill.reply import size_limit
 from gridmill.said import Begun, Blame, Created, Enqueued
@@ -289,6 +290,11 @@ class Ledger:
         if not fields:
             raise UnknownJob(f"this broker knows no job {job}; gridmill status lists those it knows", job=job)
         return JobView.parse({**fields, b"declined": declined})
+
+    def send(self, job: str, piece: Piece, seq: int) -> None:
+        """Put the message of sending ``seq`` on the queue. It may come twice, if the connection breaks meanwhile."""
+        message = of_piece(job, str(piece), seq)
+        self._server.call(lambda client: client.lpush(self._queue_key, message))
 
     def in_flight(self, job: str) -> int:
         """The bytes of work that the server holds of a job; 0 when it does not know it."""

@@ -79,16 +79,16 @@ def solve(
         workers = roles.supervisor(settings, tell, nurseries)
         stack.callback(workers.stop)  # at once: on the way out everything is written, or will be solved again
         workers.start()  # first, since it takes them longest
-        ledger, send = open_ledger(settings), roles.sender(settings)
+        ledger = open_ledger(settings)
         # Of a server that others use, what workers say may be a forgery, and is not to end a run.
         own = workers if server is not None else None
         shelf = Shelf(settings.in_flight)
         sitting = Sitting(
-            ledger, send, job, spec, manuscript, out, form, settings,
+            ledger, ledger.send, job, spec, manuscript, out, form, settings,
             feeding=True, workers=own, shelf=shelf, nurseries=nurseries,
         )  # fmt: skip
         collector = sitting.collector
-        feeding = roles.feeding(ledger, send, job, spec, records, settings, lambda: collector.place, shelf)
+        feeding = roles.feeding(ledger, ledger.send, job, spec, records, settings, lambda: collector.place, shelf)
         stack.callback(feeding.stop)
 
         def tick(progress: Progress) -> None:
@@ -157,13 +157,13 @@ def submit(
     Whether the server has it on its disk; False: it cannot promise that. ``job`` goes on with one that was begun.
     """
     records = ask.records()
-    ledger, send = open_ledger(settings), roles.sender(settings)
+    ledger = open_ledger(settings)
     if job is not None:
         ask = ask.resized(_spec_of(job, ledger.view(checked(job)).spec, "go on with"))
     spec = ask.sized(records).spec(records)
     job = job or new_id()
     heap.keep()
-    feeding = roles.feeding(ledger, send, job, spec, records, settings, origin=None)
+    feeding = roles.feeding(ledger, ledger.send, job, spec, records, settings, origin=None)
     feed = feeding.feed
     with on_signals() as stop:
         if not feed.attach():
@@ -189,7 +189,7 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
     """Collect a submitted job into ``out`` (None: standard output). Raises UnknownJob and other GridmillErrors."""
     from collector.journal import peek
 
-    ledger, send = open_ledger(settings), roles.sender(settings)
+    ledger = open_ledger(settings)
     view = ledger.view(checked(job))
     if view.state != "open" and (out is None or peek(out) is None):
         where = f" and written to {view.out}" if view.out else ""
@@ -198,7 +198,7 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
         _, manuscript = stack.enter_context(_opened(out, spec, form, settings, force=force, job=job))
-        sitting = Sitting(ledger, send, job, spec, manuscript, out, form, settings, feeding=False)
+        sitting = Sitting(ledger, ledger.send, job, spec, manuscript, out, form, settings, feeding=False)
         summary = sitting.run(stop, lambda progress: watch(progress, None))
         watch(summary.progress, None)
         return summary

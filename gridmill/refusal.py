@@ -1,7 +1,6 @@
 """What a server's refusal means: whether it passes, and what somebody has to change.
 
-Kept apart from the ledger and the broker, which both meet them: the one as redis-py raises them, the other inside what
-Celery's transport raises.
+Kept apart from the ledger and the broker, which both meet them.
 """
 
 import re
@@ -65,11 +64,3 @@ def explained(error: Exception, what: str = "") -> BrokerError:
     if isinstance(error, redis.ConnectionError | redis.TimeoutError | OSError):
         return BrokerLost(f"{start}the connection to the server broke: {error}")
     return BrokerError(f"{start}the server refused a step: {error}")
-
-
-def cause_of(error: BaseException) -> Exception | None:
-    """What redis-py raised, of which ``error`` came; None: it came of something else."""
-    at: BaseException | None = error
-    while at is not None and not isinstance(at, redis.RedisError):
-        at = at.__cause__ or at.__context__
-    return at

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gridmill import broker, solvers
+from gridmill import solvers
 from gridmill.entry import Place
 from gridmill.errors import JobError
 from gridmill.finding import share
@@ -63,12 +63,6 @@ def delivered(
     )
     fed = feeding(ledger, send, job, spec, records, settings, lambda: made.place, shelf)
     return Delivered(job, fed, made, delivery)
-
-
-def sender(settings: Settings) -> Send:
-    """What puts a message on the queue."""
-    app = broker.make_app(settings)
-    return lambda job, piece, seq: broker.send_piece(app, job, piece, seq)
 
 
 @dataclass(frozen=True)

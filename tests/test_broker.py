@@ -16,6 +16,8 @@ import redis
 from gridmill import broker
 from gridmill.embedded import Server
 from gridmill.errors import BrokerError, BrokerFull, BrokerLost
+from gridmill.ledger import Ledger
+from gridmill.message import cleaned
 from gridmill.piece import Piece
 from gridmill.settings import Settings
 from gridmill.testing import FakeBroker, fake_worker
@@ -35,26 +37,45 @@ def real_client(real: Settings) -> Any:
         yield client
 
 
+@pytest.fixture
+def ledger(real: Settings, real_client: Any) -> Ledger:
+    return Ledger(real_client, real.prefix, broker.queue_key(real))
+
+
 def messages(client: "redis.Redis", settings: Settings) -> list[dict[str, Any]]:
     return [json.loads(text) for text in client.lrange(broker.queue_key(settings), 0, -1)]
 
 
-def test_a_piece_is_sent_to_our_queue(real: Settings, real_client: "redis.Redis") -> None:
-    broker.send_piece(broker.make_app(real), "j1", PIECE, 7)
+def test_a_piece_is_sent_to_our_queue(real: Settings, real_client: "redis.Redis", ledger: Ledger) -> None:
+    ledger.send("j1", PIECE, 7)
     (message,) = messages(real_client, real)
     args, kwargs, _ = json.loads(base64.b64decode(message["body"]))
     assert message["headers"]["task"] == "gridmill.piece"
     assert (args, kwargs) == (["j1", "3:0:100", 7], {})
 
 
-def test_sending_writes_the_message_and_declares_nothing(real: Settings, real_client: "redis.Redis") -> None:
-    """A server that is lost while kombu declares something makes it raise what nobody can tell from a fault of ours."""
-    broker.send_piece(broker.make_app(real), "j1", PIECE, 7)
+def test_sending_writes_the_message_alone(real: Settings, real_client: "redis.Redis", ledger: Ledger) -> None:
+    ledger.send("j1", PIECE, 7)
     assert list(real_client.scan_iter()) == [broker.queue_key(real).encode()]
 
 
-def test_a_message_is_plain_json(real: Settings, real_client: "redis.Redis") -> None:
-    broker.send_piece(broker.make_app(real), "j1", PIECE, 7)
+def test_our_messages_differ_from_what_celery_sends_in_nothing_that_a_worker_heeds(
+    real: Settings, real_client: "redis.Redis", ledger: Ledger
+) -> None:
+    app = broker.make_app(real)
+    app.send_task(broker.PIECE_TASK, args=("j1", str(PIECE), 7), ignore_result=True)
+    ledger.send("j1", PIECE, 7)
+    ours, theirs = [json.loads(cleaned(json.dumps(message).encode())) for message in messages(real_client, real)]
+    for message in (ours, theirs):
+        tag, name = message["properties"].pop("delivery_tag"), message["headers"]["id"]
+        assert int(tag)
+        assert (message["headers"].pop("root_id"), message["properties"].pop("correlation_id")) == (name, name)
+        del message["headers"]["id"]
+    assert ours == theirs
+
+
+def test_a_message_is_plain_json(real: Settings, real_client: "redis.Redis", ledger: Ledger) -> None:
+    ledger.send("j1", PIECE, 7)
     (message,) = messages(real_client, real)
     assert message["content-type"] == "application/json"
     assert "compression" not in message["headers"]
@@ -63,12 +84,13 @@ def test_a_message_is_plain_json(real: Settings, real_client: "redis.Redis") -> 
 def test_everything_in_the_server_lies_under_the_prefix(server: Server, real_client: "redis.Redis") -> None:
     settings = Settings.load(broker=server.url, prefix="mine", queue="bulk")
     app = broker.make_app(settings)
+    ledger = Ledger(real_client, settings.prefix, broker.queue_key(settings))
     done = serve(app)
     with fake_worker(app):
-        broker.send_piece(app, "j1", PIECE, 1)
+        ledger.send("j1", PIECE, 1)
         result = app.send_task(broker.BOARD_TASK, args=("p",))
         assert result.get(timeout=10, disable_sync_subtasks=False) == {"puzzle": "p"}
-    broker.send_piece(app, "j1", PIECE, 2)  # with nobody to take it
+    ledger.send("j1", PIECE, 2)  # with nobody to take it
     keys: set[Any] = {key.rsplit(b"-task-meta-")[0] for key in real_client.scan_iter()}
     assert done == [1]
     assert {b"mine:mq:bulk", b"mine:mq:celery"} <= keys
@@ -86,9 +108,8 @@ def test_the_result_of_a_single_board_does_not_stay_for_ever(real: Settings, rea
 
 
 def test_the_queue_key_is_where_messages_wait(fake: FakeBroker) -> None:
-    app = fake.app()
-    broker.send_piece(app, "j1", PIECE, 1)
-    broker.send_piece(app, "j1", PIECE, 2)
+    fake.ledger().send("j1", PIECE, 1)
+    fake.app().send_task(broker.BOARD_TASK, args=("p",))
     with fake.client() as client:
         assert client.llen(broker.queue_key(fake.settings)) == 2
 
@@ -96,11 +117,9 @@ def test_the_queue_key_is_where_messages_wait(fake: FakeBroker) -> None:
 def test_a_message_that_is_not_json_is_not_run(fake: FakeBroker, wait_until: Callable[..., None]) -> None:
     app = fake.app()
     done = serve(app)
-    app.conf.task_serializer = "pickle"
-    broker.send_piece(app, "j1", PIECE, 1)
-    app.conf.task_serializer = "json"
+    app.send_task(broker.PIECE_TASK, args=("j1", str(PIECE), 1), serializer="pickle")
     with fake_worker(app):
-        broker.send_piece(app, "j1", PIECE, 2)
+        fake.ledger().send("j1", PIECE, 2)
         wait_until(lambda: 2 in done, "the message behind the one that is not JSON")
     assert done == [2]
 
@@ -111,7 +130,7 @@ def test_the_variables_of_celery_do_not_divert_messages(real: Settings, real_cli
         for name in names:
             patch.setenv(name, "redis://elsewhere:1/0")
         app = broker.make_app(real)
-        broker.send_piece(app, "j1", PIECE, 7)
+        app.send_task(broker.BOARD_TASK, args=("p",))
         assert app.connection_for_read().as_uri().startswith("redis+socket:///")
         assert app.backend.connparams["path"] in str(real.broker)
     assert len(messages(real_client, real)) == 1
@@ -136,27 +155,26 @@ def test_a_django_in_the_environment_is_left_alone(real: Settings, monkeypatch: 
 
 
 def test_a_worker_goes_on_after_its_server_was_killed(
-    server: Server, real: Settings, wait_until: Callable[..., None]
+    server: Server, real: Settings, ledger: Ledger, wait_until: Callable[..., None]
 ) -> None:
     app = broker.make_app(real)
     done = serve(app)
     with fake_worker(app):
-        broker.send_piece(app, "j1", PIECE, 1)
+        ledger.send("j1", PIECE, 1)
         wait_until(lambda: 1 in done, "the message before")
         os.kill(server.pid, signal.SIGKILL)
         wait_until(lambda: not server.alive(), "the server's death")
         server.restart()
-        broker.send_piece(app, "j1", PIECE, 2)
+        ledger.send("j1", PIECE, 2)
         wait_until(lambda: 2 in done, "the message after", seconds=60)
 
 
 def test_sending_goes_on_after_a_restart_of_the_server(
-    server: Server, real: Settings, real_client: "redis.Redis"
+    server: Server, real: Settings, real_client: "redis.Redis", ledger: Ledger
 ) -> None:
-    app = broker.make_app(real)
-    broker.send_piece(app, "j1", PIECE, 1)
+    ledger.send("j1", PIECE, 1)
     server.restart()
-    broker.send_piece(app, "j1", PIECE, 2)
+    ledger.send("j1", PIECE, 2)
     assert len(messages(real_client, real)) == 1
 
 
@@ -166,18 +184,18 @@ def test_a_client_goes_on_after_a_restart_of_the_server(server: Server, real_cli
     assert real_client.get("k") is None
 
 
-def test_sending_to_nobody_fails_soon_and_names_the_piece() -> None:
+def test_sending_to_nobody_fails_soon() -> None:
     began = time.monotonic()
-    with pytest.raises(BrokerLost, match="piece 3:0:100 of job j1 could not be sent"):
-        broker.send_piece(broker.make_app(Settings.load(broker=NOWHERE)), "j1", PIECE, 1)
+    with pytest.raises(BrokerLost, match="the connection to the server broke"):
+        Ledger.connect(Settings.load(broker=NOWHERE)).send("j1", PIECE, 1)
     assert time.monotonic() - began < 10
 
 
-def test_sending_to_a_full_server_says_so(real: Settings, real_client: "redis.Redis") -> None:
+def test_sending_to_a_full_server_says_so(real_client: "redis.Redis", ledger: Ledger) -> None:
     real_client.config_set("maxmemory", "1")
     try:
         with pytest.raises(BrokerFull):
-            broker.send_piece(broker.make_app(real), "j1", PIECE, 1)
+            ledger.send("j1", PIECE, 1)
     finally:
         real_client.config_set("maxmemory", "0")
 
@@ -214,7 +232,7 @@ def test_the_password_in_the_address_is_used(server: Server, real_client: "redis
     try:
         with broker.redis_client(settings) as client:
             broker.check(client, settings)
-            broker.send_piece(broker.make_app(settings), "j1", PIECE, 1)
+            Ledger(client, settings.prefix, broker.queue_key(settings)).send("j1", PIECE, 1)
             assert client.llen(broker.queue_key(settings)) == 1
     finally:
         real_client.config_set("requirepass", "")

@@ -25,8 +25,6 @@ from gridmill.formats.input import Input
 from gridmill.formats.output import writer
 from gridmill.formats.sheet import Sheet
 from gridmill.job import new_id
-from gridmill.ledger import Ledger
-from gridmill.piece import Piece
 from gridmill.questions import Questions
 from gridmill.reply import Claim, Reply
 from gridmill.sitting import Sitting
@@ -59,20 +57,15 @@ class Flow:
         self.fake, self.settings, self.folder = fake, fake.settings, folder
         self.job = new_id()
         self.app = fake.app()
-        register(self.app, self.settings, self.ledger)
+        register(self.app, self.settings, self.fake.ledger)
         self.progress = Progress()
-
-    def ledger(self) -> Ledger:
-        return Ledger(self.fake.client(), self.settings.prefix, broker.queue_key(self.settings))
-
-    def send(self, job: str, piece: Piece, seq: int) -> None:
-        broker.send_piece(self.app, job, piece, seq)
 
     def submit(self, lines: Sequence[str], **asked: Any) -> None:
         """Enqueue ``lines``; nobody begins with them."""
         records = read(self.folder, lines)
         spec = asking(self.folder, **asked).spec(records)
-        roles.feeding(self.ledger(), self.send, self.job, spec, records, self.settings, origin=None).feed.run()
+        ledger = self.fake.ledger()
+        roles.feeding(ledger, ledger.send, self.job, spec, records, self.settings, origin=None).feed.run()
 
     def solve(self, lines: Sequence[str], **asked: Any) -> bytes:
         """The bytes of the answers to ``lines``, from whatever worker there is."""
@@ -80,11 +73,12 @@ class Flow:
         spec = asking(self.folder, **asked).spec(records)
         out = self.folder / "out.csv"
         manuscript = FileManuscript.open(out, Head(self.job, spec.encode(), "csv"))
+        ledger = self.fake.ledger()
         collector = Sitting(
-            self.ledger(), self.send, self.job, spec, manuscript, out, "csv", self.settings, feeding=True
+            ledger, ledger.send, self.job, spec, manuscript, out, "csv", self.settings, feeding=True
         ).collector
         feeding = roles.feeding(
-            self.ledger(), self.send, self.job, spec, records, self.settings, origin=lambda: collector.place
+            ledger, ledger.send, self.job, spec, records, self.settings, origin=lambda: collector.place
         )
         feeding.start()
         try:
@@ -214,7 +208,7 @@ def test_what_no_worker_takes_waits_on_the_queue(flow: Flow) -> None:
     """Nothing is solved by whoever sends it."""
     flow.submit([UNIQUE] * 9)
 
-    snapshot = flow.ledger().scan(flow.job)
+    snapshot = flow.fake.ledger().scan(flow.job)
 
     assert snapshot
     assert [entry.state for entry in snapshot.entries.values()] == ["q", "q", "q"]

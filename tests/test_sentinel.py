@@ -16,6 +16,7 @@ from gridmill import broker
 from gridmill.embedded import find
 from gridmill.errors import BrokerError
 from gridmill.generate import generate
+from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.settings import Settings
 
@@ -96,7 +97,7 @@ def test_ledger_and_queue_are_on_the_primary(group: Group) -> None:
     settings = Settings.load(broker=group.url)
     with broker.redis_client(settings) as client:
         broker.check(client, settings)
-        broker.send_piece(broker.make_app(settings), "j1", Piece(0, 0, 1), 1)
+        Ledger(client, settings.prefix, broker.queue_key(settings)).send("j1", Piece(0, 0, 1), 1)
         assert client.llen(broker.queue_key(settings)) == 1
     assert group.client(group.ports[0]).llen(broker.queue_key(settings)) == 1
 

@@ -61,22 +61,29 @@ class Hours(Clock):
         self.time += seconds
 
 
+class Silent(Ledger):
+    """A ledger that keeps the messages it is to send."""
+
+    def __init__(self, client: "redis.Redis", prefix: str, queue_key: str) -> None:
+        super().__init__(client, prefix, queue_key)
+        self.sent: list[tuple[str, Piece, int]] = []
+
+    def send(self, job: str, piece: Piece, seq: int) -> None:
+        self.sent.append((job, piece, seq))
+
+
 class Rig:
     """A job of one piece, and a worker for it."""
 
     def __init__(self, client: "redis.Redis", settings: Settings, spec: Spec = SPEC) -> None:
-        self.ledger = Ledger(client, settings.prefix, broker.queue_key(settings))
+        self.ledger = Silent(client, settings.prefix, broker.queue_key(settings))
         self.clock = Hours()
         self.job = new_id()
-        self.sent: list[tuple[str, Piece, int]] = []
-        self.solving = Solving(settings, lambda: self.ledger, self.send, self.clock)
+        self.solving = Solving(settings, lambda: self.ledger, self.clock)
         self.ledger.create(self.job, "p", spec.encode(), Place())
         made = next(cut([Record(1, BOARD), Record(2, NONE)], 2))
         self.boards = made.chunk.boards
         self.seq = self.ledger.enqueue(self.job, "p", made.at, made.chunk, made.after, 10_000).seq
-
-    def send(self, job: str, piece: Piece, seq: int) -> None:
-        self.sent.append((job, piece, seq))
 
     def refuse(self) -> None:
         """The collector finds this worker's answer false, and wants no more of them."""
@@ -146,7 +153,7 @@ def test_a_worker_that_lied_hands_the_message_back_and_stands_still(rig: Rig) ->
 
     rig.take()
 
-    assert rig.sent == [(rig.job, PIECE, rig.entry.seq)]
+    assert rig.ledger.sent == [(rig.job, PIECE, rig.entry.seq)]
     assert rig.clock.waits == [REFUSED_WAIT]
     assert (rig.entry.state, rig.entry.tries) == ("q", 0)
 
@@ -337,7 +344,7 @@ def test_the_ledger_is_opened_with_the_first_message(settings: Settings) -> None
         opened.append(1)
         raise BrokerLost("away")
 
-    solving = Solving(settings, connect, lambda *message: None)
+    solving = Solving(settings, connect)
     assert opened == []
     solving.take("2345678923", "0:0:2", 1)
     assert opened == [1]

@@ -33,7 +33,7 @@ def test_fifty_tasks_go_through_quickly(pool: str, fake: FakeBroker, wait_until:
     taken = counting(app)
     with fake_worker(app, pool=pool):
         for seq in range(1, TASKS + 1):
-            broker.send_piece(app, "j1", Piece(0, 0, 1), seq)
+            fake.ledger().send("j1", Piece(0, 0, 1), seq)
         wait_until(lambda: len(taken) == TASKS, "all tasks", seconds=5.0)
     assert sorted(taken) == list(range(1, TASKS + 1))
 
@@ -57,7 +57,7 @@ def test_a_worker_can_follow_another(fake: FakeBroker, wait_until: Callable[...,
     taken = counting(app)
     for seq in (1, 2):
         with fake_worker(app):
-            broker.send_piece(app, "j1", Piece(0, 0, 1), seq)
+            fake.ledger().send("j1", Piece(0, 0, 1), seq)
             wait_until(lambda seq=seq: seq in taken, "the task")
     assert taken == [1, 2]
 
@@ -73,8 +73,8 @@ def test_a_worker_works_in_parallel_on_threads(fake: FakeBroker) -> None:
 
     app.task(piece, name=broker.PIECE_TASK, shared=False)
     with fake_worker(app, pool="threads", concurrency=2):
-        broker.send_piece(app, "j1", Piece(0, 0, 1), 1)
-        broker.send_piece(app, "j1", Piece(0, 0, 1), 2)
+        fake.ledger().send("j1", Piece(0, 0, 1), 1)
+        fake.ledger().send("j1", Piece(0, 0, 1), 2)
         assert met.acquire(timeout=10)
         assert met.acquire(timeout=10)
 
@@ -92,14 +92,14 @@ def test_a_result_comes_back(fake: FakeBroker) -> None:
 
 
 def test_client_and_app_see_the_same_server(fake: FakeBroker) -> None:
-    broker.send_piece(fake.app(), "j1", Piece(0, 0, 1), 1)
+    fake.ledger().send("j1", Piece(0, 0, 1), 1)
     with fake.client() as client:
         assert client.llen(broker.queue_key(fake.settings)) == 1
 
 
 def test_two_brokers_share_nothing() -> None:
     one, other = FakeBroker(), FakeBroker()
-    broker.send_piece(one.app(), "j1", Piece(0, 0, 1), 1)
+    one.ledger().send("j1", Piece(0, 0, 1), 1)
     with other.client() as client:
         assert client.dbsize() == 0
 

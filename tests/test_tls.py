@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kombu.exceptions import OperationalError
 
 from gridmill import broker
 from gridmill.embedded import Server
-from gridmill.errors import BrokerError, BrokerLost
+from gridmill.errors import BrokerError
+from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.settings import Settings
 
@@ -153,7 +155,7 @@ def use(url: str) -> None:
     settings = Settings.load(broker=url)
     with broker.redis_client(settings) as client:
         broker.check(client, settings)
-        broker.send_piece(broker.make_app(settings), "j1", PIECE, 1)
+        Ledger(client, settings.prefix, broker.queue_key(settings)).send("j1", PIECE, 1)
         assert client.llen(broker.queue_key(settings)) == 1
 
 
@@ -162,8 +164,8 @@ def refusal(url: str) -> str:
     settings = Settings.load(broker=url)
     with broker.redis_client(settings) as client, pytest.raises(BrokerError) as caught:
         broker.check(client, settings)
-    with pytest.raises(BrokerLost, match="could not be sent"):
-        broker.send_piece(broker.make_app(settings), "j1", PIECE, 1)
+    with broker.make_app(settings).connection_for_read() as connection, pytest.raises(OperationalError):
+        connection.ensure_connection(max_retries=1)
     return str(caught.value)
 
 

@@ -307,9 +307,12 @@ def test_the_doctor_names_what_a_user_lacks(place: Path, admin: Any) -> None:
 def test_sending_without_the_right_to_is_no_outage(place: Path, admin: Any) -> None:
     """It would be tried again for ever."""
     admin.execute_command("ACL", "SETUSER", "gridmill-mute", "on", ">pw", "~*", "+@all", "-lpush")
-    app = broker.make_app(Settings.load(broker=f"unix://gridmill-mute:pw@{place}"))
-    with pytest.raises(BrokerError, match="no permissions to run the 'lpush' command") as caught:
-        broker.send_piece(app, JOB, PIECE, 1)
+    settings = Settings.load(broker=f"unix://gridmill-mute:pw@{place}")
+    with (
+        broker.redis_client(settings) as client,
+        pytest.raises(BrokerError, match="no permissions to run the 'lpush' command") as caught,
+    ):
+        Ledger(client, settings.prefix, broker.queue_key(settings)).send(JOB, PIECE, 1)
     assert not isinstance(caught.value, BrokerLost)
 
 

@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from celery import Celery
 
-from gridmill import broker, solvers
+from gridmill import solvers
 from gridmill.chunk import Chunk, Record
 from gridmill.embedded import Server
 from gridmill.entry import Entry, Place
@@ -54,16 +53,16 @@ class Lab:
             lambda group, told: orphans.report(self.ledger, group, told=told),
         )
         self.supervisor.start()
-        self._send(broker.make_app(settings))
+        self._send()
         wait_until(lambda: self.entry.state == "s", "that the piece is begun", LIMIT)
 
-    def _send(self, app: Celery) -> None:
+    def _send(self) -> None:
         bitmask = solvers.get("bitmask")
         spec = Spec(WIRE, bitmask.name, bitmask.version, False, bitmask.budget, 1, "", (), ("-",))
         self.ledger.create(JOB, "producer", spec.encode(), Place())
         chunk = Chunk.of(1, [Record(1, BOARD)])
         seq = self.ledger.enqueue(JOB, "producer", Place(), chunk, Place(1, 1, b"c" * 16), 1_000_000).seq
-        broker.send_piece(app, JOB, PIECE, seq)
+        self.ledger.send(JOB, PIECE, seq)
 
     @property
     def entry(self) -> Entry:

@@ -24,16 +24,6 @@ from worker import leash
 
 MAIN = Path(__file__).with_name("__main__.py")
 PROGRAM = (sys.executable, "-P", "-m", "worker")  # and the descriptor for its signs of life
-# What a worker needs, and whoever forks it needs too.
-COMMON = (
-    "celery.app.amqp",
-    "celery.app.base",
-    "celery.app.events",
-    "celery.backends.redis",
-    "celery.loaders.app",
-    "gridmill.ledger",
-    "kombu.transport.redis",
-)
 
 
 @dataclass
@@ -124,9 +114,7 @@ class _Waiting:
     """A worker that has no settings yet."""
 
     def __init__(self) -> None:
-        with without(*NEEDLESS):
-            for name in COMMON:
-                import_module(name)
+        import_module("gridmill.ledger")  # what the worker needs, and whoever forks it needs too
         self._ours, theirs = _pipes()
         letter, self._letter = os.pipe()
         null = os.open(os.devnull, os.O_WRONLY)

@@ -27,8 +27,6 @@ FINISH_WAIT = (0.1, 5.0)  # s, first and longest wait between two tries, doublin
 
 log = logs.get("worker")
 
-Send = Callable[[str, Piece, int], None]
-
 
 class Message(NamedTuple):
     """What the producer and the collector send: a piece of a job, and the number of this sending."""
@@ -50,11 +48,10 @@ class Message(NamedTuple):
 
 
 class Solving:
-    """The work of one worker process; ``connect`` opens its ledger when the first message comes (after the fork),
-    ``send`` puts a message on the queue."""
+    """The work of one worker process; ``connect`` opens its ledger when the first message comes (after the fork)."""
 
-    def __init__(self, settings: Settings, connect: Callable[[], Ledger], send: Send, clock: Clock = SYSTEM) -> None:
-        self._settings, self._connect, self._send, self._clock = settings, connect, send, clock
+    def __init__(self, settings: Settings, connect: Callable[[], Ledger], clock: Clock = SYSTEM) -> None:
+        self._settings, self._connect, self._clock = settings, connect, clock
         self.identity = Identity()
         self._opened: Ledger | None = None
         self._specs: dict[str, Spec] = {}
@@ -103,7 +100,7 @@ class Solving:
         begun = self._ledger.begin(*message, token)
         if begun.said == "liar":
             log.error("this worker's answers were false, it gets no more work of this job", worker=token)
-            self._send(*message)
+            self._ledger.send(*message)
             self._clock.wait(REFUSED_WAIT)
             return
         if begun.said != "ok":

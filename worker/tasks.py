@@ -1,7 +1,6 @@
 """The two Celery tasks. Names and arguments are the wire format; nothing else is ever accepted."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from billiard.exceptions import WorkerLostError
@@ -10,7 +9,7 @@ from celery.signals import task_failure
 
 from gridmill import rules, solvers
 from gridmill.board import pack, parse, unpack
-from gridmill.broker import BOARD_TASK, PIECE_TASK, send_piece
+from gridmill.broker import BOARD_TASK, PIECE_TASK
 from gridmill.errors import BoardError
 from gridmill.ledger import Ledger
 from gridmill.settings import Settings
@@ -21,7 +20,7 @@ from worker.solving import Solving
 def register(app: Celery, settings: Settings, connect: Callable[[], Ledger] | None = None) -> None:
     """Give ``app`` the tasks; ``connect`` opens a ledger and is called in each process that gets a message."""
     # shared=False: or every app made later in this process would get these tasks, with this server behind them.
-    solving = Solving(settings, connect or (lambda: Ledger.connect(settings)), partial(send_piece, app))
+    solving = Solving(settings, connect or (lambda: Ledger.connect(settings)))
 
     app.task(name=PIECE_TASK, ignore_result=True, shared=False)(solving.take)
     app.task(name=BOARD_TASK, ignore_result=False, shared=False)(solve_board)

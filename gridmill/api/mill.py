@@ -41,7 +41,7 @@ class Mill:
 
     def __init__(self, url: str, **settings: Any) -> None:
         made = Settings.load(broker=url, **settings)
-        self._set_up(made, None, mill.open_ledger(made), roles.sender(made))
+        self._set_up(made, None, mill.open_ledger(made))
 
     @classmethod
     def local(cls, workers: int | None = None, **settings: Any) -> Self:
@@ -49,17 +49,17 @@ class Mill:
         made = cls.__new__(cls)
         house = House(Settings.load(workers=workers, **(QUIET | settings)))
         try:
-            made._set_up(house.settings, house, mill.open_ledger(house.settings), roles.sender(house.settings))
+            made._set_up(house.settings, house, mill.open_ledger(house.settings))
         except BaseException:
             house.stop()
             raise
         return made
 
-    def _set_up(self, settings: Settings, house: House | None, ledger: Ledger, send: roles.Send) -> None:
+    def _set_up(self, settings: Settings, house: House | None, ledger: Ledger, send: roles.Send | None = None) -> None:
         logs.as_library()
         self.settings, self.house = settings, house
         self._process = os.getpid()
-        self._ledger, self._send = ledger, send
+        self._ledger, self._send = ledger, send or ledger.send
         self._runs: weakref.WeakSet[Run] = weakref.WeakSet()
         self._close = weakref.finalize(self, _close, self._process, self._runs, house)
 

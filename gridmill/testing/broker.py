@@ -14,6 +14,7 @@ from kombu.utils.eventio import READ
 
 from gridmill import broker, inbox
 from gridmill.errors import BrokerError
+from gridmill.ledger import Ledger
 from gridmill.settings import Settings
 
 try:
@@ -39,6 +40,10 @@ class FakeBroker:
         """A client on the server, with the options of `gridmill.broker.redis_client`; answers are bytes."""
         pool = redis.ConnectionPool(connection_class=FakeRedisConnection, host=self.host, port=6379, db=0, protocol=2)
         return redis.Redis(connection_pool=pool)
+
+    def ledger(self) -> Ledger:
+        """A ledger on the server."""
+        return Ledger(self.client(), self.settings.prefix, broker.queue_key(self.settings))
 
     def app(self) -> "Celery":
         """The Celery app of `settings` on this server; results are kept in the process's memory."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from gridmill import broker, mill, roles
+from gridmill import mill, roles
 from gridmill.api.house import House
 from gridmill.api.job import Job
 from gridmill.api.mill import QUIET, Mill
@@ -54,13 +54,9 @@ class TrialMill(Mill):
 def inside(fake: FakeBroker) -> Iterator[TrialMill]:
     """A mill on ``fake``, its worker in a thread of this process; one at a time."""
     settings, app = fake.settings, fake.app()
-
-    def connect() -> Ledger:
-        return Ledger(fake.client(), settings.prefix, broker.queue_key(settings))
-
-    roles.register(app, settings, connect)
-    faults = Faults(connect(), lambda job, piece, seq: broker.send_piece(app, job, piece, seq))
-    with fake_worker(app), TrialMill(settings, None, connect(), faults) as made:
+    roles.register(app, settings, fake.ledger)
+    faults = Faults(ledger := fake.ledger(), ledger.send)
+    with fake_worker(app), TrialMill(settings, None, fake.ledger(), faults) as made:
         yield made
 
 
@@ -73,6 +69,6 @@ def local(**settings: Any) -> Iterator[TrialMill]:
         if house.workers.pid is not None:
             os.killpg(house.workers.pid, signal.SIGKILL)
 
-    faults = Faults(mill.open_ledger(house.settings), roles.sender(house.settings), kill)
+    faults = Faults(ledger := mill.open_ledger(house.settings), ledger.send, kill)
     with TrialMill(house.settings, house, mill.open_ledger(house.settings), faults) as made:
         yield made

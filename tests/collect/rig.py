@@ -165,7 +165,7 @@ class Rig:
         self.incidents = Incidents(fake.settings.state_dir, self.job, About("", "csv", b""))
         self.sent: list[tuple[Piece, int]] = []
         self.ledger = self.connect()
-        self.solving = Solving(fake.settings, self.connect, self.send, self.clock)
+        self.solving = Solving(fake.settings, self.connect, self.clock)
         self.stop = threading.Event()
         self.looks = 0
         self.happens: Callable[[int], None] = lambda look: None

@@ -8,6 +8,7 @@ from structlog.testing import capture_logs
 
 from gridmill import broker, inbox, logs
 from gridmill.embedded import Server
+from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.refusals import Refusals
 from gridmill.settings import Settings
@@ -33,6 +34,7 @@ def app(request: pytest.FixtureRequest) -> Any:
 
     app.task(piece, name=broker.PIECE_TASK, shared=False)
     app.throw = lambda *data: client.lpush(broker.queue_key(settings), *data)
+    app.send = Ledger(client, settings.prefix, broker.queue_key(settings)).send
     app.waiting = lambda: client.llen(broker.queue_key(settings))
     yield app
     client.close()
@@ -46,7 +48,7 @@ def test_nothing_that_stands_in_the_queue_keeps_the_next_message_from_being_take
     with capture_logs() as lines, fake_worker(app):
         for seq, data in enumerate(NO_MESSAGES.values(), 1):
             app.throw(data)
-            broker.send_piece(app, "2345678923", Piece(0, 0, 1), seq)
+            app.send("2345678923", Piece(0, 0, 1), seq)
         wait_until(lambda: len(app.taken) == len(NO_MESSAGES), "every message of ours")
     assert app.taken == [*range(1, len(NO_MESSAGES) + 1)]
     assert app.waiting() == 0

@@ -87,7 +87,7 @@ class Simulation:
         self.scribbler = Scribbler(self.client, Keys(self.settings.prefix), self.queue, JOB, seed)
 
     def ledger(self, kind: type[Wire] = Wire) -> Wire:
-        made = kind(self.client, self.settings.prefix, self.queue, self.world, self.broken)
+        made = kind(self.client, self.settings.prefix, self.queue, self.world, self.broken, self.send)
         if isinstance(made, LyingWire):
             made.overheard, made.audited = self.overheard, self.settings.audit == 1
         return made
@@ -218,7 +218,7 @@ class Simulation:
 
     def work(self, kind: type[Wire]) -> None:
         """A worker's main process; its child may be killed, which it perhaps notices."""
-        solving = Solving(self.settings, lambda: self.ledger(kind), self.send, self.world)
+        solving = Solving(self.settings, lambda: self.ledger(kind), self.world)
         if kind is Wire:
             self.honest.add(solving.identity.name)
             self.overheard.append(solving.identity.new_token())

@@ -9,6 +9,7 @@ from gridmill.errors import BrokerLost
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.reply import Claim, Reply
+from gridmill.roles import Send
 
 from .world import World
 
@@ -39,11 +40,15 @@ class Line(Connection):
 
 
 class Wire(Ledger):
-    """A ledger on such a line. ``broken``: the tasks whose next call finds the connection broken."""
+    """A ledger on such a line. ``broken``: the tasks whose next call finds the connection broken. ``post``: how the
+    messages go."""
 
-    def __init__(self, client: Any, prefix: str, queue_key: str, world: World, broken: set[str]) -> None:
+    def __init__(self, client: Any, prefix: str, queue_key: str, world: World, broken: set[str], post: Send) -> None:
         super().__init__(client, prefix, queue_key)
-        self.world, self._server = world, Line(client, world, broken)
+        self.world, self._server, self._post = world, Line(client, world, broken), post
+
+    def send(self, job: str, piece: Piece, seq: int) -> None:
+        self._post(job, piece, seq)
 
     def wait(self, job: str, known: int, seconds: float, *stir: Any) -> bool:
         found = super().wait(job, known, 0, *stir)
