@@ -64,11 +64,13 @@ def redis_client(settings: Settings) -> redis.Redis:
     from redis.retry import Retry
 
     from gridmill.bulk import BulkParser
+    from gridmill.packer import Packer
 
     address = _address(settings)
     options: dict[str, Any] = {
         "protocol": 2,  # RESP3 gives other types for the same answers, and needs a longer handshake
         "parser_class": BulkParser,
+        "command_packer": Packer(),
         "socket_timeout": ANSWER_SECONDS,
         "socket_connect_timeout": CONNECT_SECONDS,
         "health_check_interval": CHECK_SECONDS,

@@ -15,6 +15,8 @@ import redis
 from gridmill import refusal
 from gridmill.errors import BrokerError, BrokerLost
 
+Command = tuple[Any, ...]  # its name and its words: bytes, text and numbers
+
 
 class _Step(NamedTuple):
     """``sha``: the name by which a server knows ``text`` that was brought there."""
@@ -60,20 +62,28 @@ class Connection:
 
     def run(self, step: str, keys: Sequence[str], args: Sequence[Any]) -> Any:
         """What a step says."""
-        return self.call(lambda client: self.put(step, keys, args, client))
+        (said,) = self.gather(self.step(step, keys, args))
+        return said
 
-    def put(self, step: str, keys: Sequence[str], args: Sequence[Any], client: "redis.Redis") -> Any:
-        """A step as one of the commands of ``client``, a pipeline inside `call` or `transact`."""
-        return client.evalsha(_steps()[step].sha, len(keys), *keys, *args)
+    def step(self, name: str, keys: Sequence[str], args: Sequence[Any]) -> Command:
+        """A step as one of the commands of `gather` or `transact`."""
+        return "EVALSHA", _steps()[name].sha, len(keys), *keys, *args
 
-    def transact(self, fill: Callable[["redis.client.Pipeline"], None]) -> list[Any]:
+    def transact(self, *commands: Command) -> list[Any]:
         """The replies of a transaction (MULTI), which is one step as much as a script is."""
-        return self._together(fill, transaction=True)
 
-    def gather(self, fill: Callable[["redis.client.Pipeline"], None]) -> list[Any]:
+        def ask(client: "redis.Redis") -> Any:
+            *taken, done = exchange(client, ("MULTI",), *commands, ("EXEC",))
+            if isinstance(done, Exception):  # and what was refused before says why
+                raise next((reply for reply in taken if isinstance(reply, Exception)), done)
+            return _good(done)
+
+        return list(self.call(ask))
+
+    def gather(self, *commands: Command) -> list[Any]:
         """The replies of commands that are sent together, each a step of its own. At its memory limit a Redis takes no
         transaction, not even one that only reads."""
-        return self._together(fill, transaction=False)
+        return list(self.call(lambda client: _good(exchange(client, *commands))))
 
     @contextmanager
     def looking(self) -> Iterator[Callable[..., Any]]:
@@ -96,14 +106,6 @@ class Connection:
         finally:
             self._client.connection_pool.release(connection)
 
-    def _together(self, fill: Callable[["redis.client.Pipeline"], None], *, transaction: bool) -> list[Any]:
-        def execute(client: "redis.Redis") -> list[Any]:
-            pipeline = client.pipeline(transaction=transaction)
-            fill(pipeline)
-            return pipeline.execute()
-
-        return list(self.call(execute))
-
     def call(self, action: Callable[["redis.Redis"], Any]) -> Any:
         """What ``action`` makes of the client; once more, when the server has to be brought the steps first. What else
         was in a transaction has been done then: it does no harm twice."""
@@ -115,6 +117,42 @@ class Connection:
                 return action(self._client)
         except redis.RedisError as error:
             raise refusal.explained(error) from error
+
+
+def exchange(client: "redis.Redis", *commands: Command) -> list[Any]:
+    """What the server says to each of ``commands``, which are sent together; an error is one of the replies.
+
+    By a connection of its pool, as `redis.Redis` does it, and without what that puts around it, which costs as much
+    again. Raises what redis-py raises when the connection breaks.
+    """
+    connection: Any = client.connection_pool.get_connection()  # its types are missing
+
+    def ask() -> list[Any]:
+        connection.send_packed_command(connection.pack_commands(commands))
+        return [_reply(connection) for _ in commands]
+
+    try:
+        return list(connection.retry.call_with_retry(ask, connection.disconnect))
+    except BaseException:
+        connection.disconnect()  # or whoever has it next might get what was meant for this
+        raise
+    finally:
+        client.connection_pool.release(connection)
+
+
+def _reply(connection: Any) -> Any:
+    try:
+        return connection.read_response()
+    except redis.ResponseError as error:
+        return error
+
+
+def _good(replies: list[Any]) -> list[Any]:
+    """``replies``. Raises the first of them that is an error."""
+    for reply in replies:
+        if isinstance(reply, Exception):
+            raise reply
+    return replies
 
 
 def _bring(client: "redis.Redis") -> None:

@@ -17,7 +17,7 @@ import redis
 from gridmill.answered import BESIDES, Answered
 from gridmill.board import PACKED
 from gridmill.chunk import Chunk
-from gridmill.connection import Connection
+from gridmill.connection import Connection, exchange
 from gridmill.entry import Entry, JobView, Place, Snapshot
 from gridmill.errors import UnknownJob
 from gridmill.keys import Keys
@@ -70,13 +70,8 @@ class Ledger:
             token, at.chunk, at.record, str(Piece(at.chunk, 0, len(chunk))), chunk.side, after.chain, len(chunk),
             int(chunk.has_work), budget,
         ]  # fmt: skip
-
-        def store(transaction: "redis.client.Pipeline") -> None:
-            transaction.set(draft, chunk.boards)
-            self._server.put("enqueue", names, args, transaction)
-            transaction.delete(draft)
-
-        _, reply, _ = self._server.transact(store)
+        step = self._server.step("enqueue", names, args)
+        _, reply, _ = self._server.transact(("SET", draft, chunk.boards), step, ("DEL", draft))
         return Enqueued.parse(reply)
 
     def close(self, job: str, token: str, total: int) -> Enqueued:
@@ -89,18 +84,17 @@ class Ledger:
 
     def flush(self, job: str, token: str) -> bool:
         """Wait until all that this producer has stored is on the server's disk (WAITAOF); False: not promised."""
-        return bool(self._server.call(lambda client: self._wait_aof(client, job, token)))
-
-    def _wait_aof(self, client: "redis.Redis", job: str, token: str) -> bool:
         # WAITAOF speaks of the writes of its own connection. So one that comes after all others goes before it there.
-        pipeline = client.pipeline(transaction=False)
-        self._server.put("feeding", [self._keys.job(job)], [token], pipeline)
-        pipeline.waitaof(1, 0, FLUSH_WAIT)
-        fed, flushed = pipeline.execute(raise_on_error=False)
-        if isinstance(fed, redis.RedisError):
-            raise fed
-        # An error: before Redis 7.2, or a server without an append-only file.
-        return bool(fed) and not isinstance(flushed, redis.RedisError) and bool(flushed[0])
+        step = self._server.step("feeding", [self._keys.job(job)], [token])
+
+        def wait(client: "redis.Redis") -> Any:
+            fed, flushed = exchange(client, step, ("WAITAOF", 1, 0, FLUSH_WAIT))
+            if isinstance(fed, Exception):
+                raise fed
+            # An error: before Redis 7.2, or a server without an append-only file.
+            return fed and not isinstance(flushed, Exception) and flushed[0]
+
+        return bool(self._server.call(wait))
 
     # -- the worker's steps
 
@@ -110,12 +104,8 @@ class Ledger:
         boards = keys.boards(job, piece.chunk)
         names = [keys.job(job), keys.led(job), keys.seq, keys.mark, boards]
         args: list[Any] = [str(piece), seq, token, piece.hi * PACKED]
-
-        def take(transaction: "redis.client.Pipeline") -> None:
-            self._server.put("begin", names, args, transaction)
-            transaction.getrange(boards, piece.lo * PACKED, piece.hi * PACKED - 1)
-
-        reply, found = self._server.transact(take)
+        wanted = "GETRANGE", boards, piece.lo * PACKED, piece.hi * PACKED - 1
+        reply, found = self._server.transact(self._server.step("begin", names, args), wanted)
         return Begun.parse(reply, found)
 
     def decline(self, job: str, seq: int, reason: str) -> None:
@@ -142,13 +132,8 @@ class Ledger:
         names = [keys.job(job), keys.led(job), keys.answers(job), draft]
         args: list[Any] = [str(piece), token, size_limit(len(piece), room) + BESIDES, keys.answer(job)]
         answer = Answered(str(piece).encode(), token, about, reply, secret).encode()
-
-        def store(transaction: "redis.client.Pipeline") -> None:
-            transaction.set(draft, answer)
-            self._server.put("finish", names, args, transaction)
-            transaction.delete(draft)
-
-        _, said, _ = self._server.transact(store)
+        step = self._server.step("finish", names, args)
+        _, said, _ = self._server.transact(("SET", draft, answer), step, ("DEL", draft))
         return str(said.decode())
 
     # -- the collector's steps
@@ -244,12 +229,10 @@ class Ledger:
         of which all is empty, and nobody is sent it.
         """
         most = {piece: size_limit(len(piece), room) + BESIDES for piece in wanted}
-
-        def look(pipeline: "redis.client.Pipeline") -> None:
-            for piece, seq in wanted.items():
-                pipeline.getrange(self._keys.answer(job, f"{piece}:{seq}"), 0, most[piece])
-
-        found = self._server.gather(look) if wanted else []
+        looks = [
+            ("GETRANGE", self._keys.answer(job, f"{piece}:{seq}"), 0, most[piece]) for piece, seq in wanted.items()
+        ]
+        found = self._server.gather(*looks) if wanted else []
         return {
             piece: Answered.decode(data if len(data) <= most[piece] else b"")
             for piece, data in zip(wanted, found, strict=True)
@@ -281,20 +264,17 @@ class Ledger:
 
     def view(self, job: str) -> JobView:
         """The job's record. Raises UnknownJob."""
-
-        def look(pipeline: "redis.client.Pipeline") -> None:
-            pipeline.hgetall(self._keys.job(job))
-            pipeline.getrange(self._keys.declined(job), 0, REASON_MOST - 1)
-
-        fields, declined = self._server.gather(look)
+        fields, declined = self._server.gather(
+            ("HGETALL", self._keys.job(job)), ("GETRANGE", self._keys.declined(job), 0, REASON_MOST - 1)
+        )
         if not fields:
             raise UnknownJob(f"this broker knows no job {job}; gridmill status lists those it knows", job=job)
-        return JobView.parse({**fields, b"declined": declined})
+        return JobView.parse({**dict(zip(fields[::2], fields[1::2], strict=True)), b"declined": declined})
 
     def send(self, job: str, piece: Piece, seq: int) -> None:
         """Put the message of sending ``seq`` on the queue. It may come twice, if the connection breaks meanwhile."""
         message = of_piece(job, str(piece), seq)
-        self._server.call(lambda client: client.lpush(self._queue_key, message))
+        self._server.gather(("LPUSH", self._queue_key, message))
 
     def in_flight(self, job: str) -> int:
         """The bytes of work that the server holds of a job; 0 when it does not know it."""

@@ -18,7 +18,7 @@ from math import gcd
 
 from gridmill import fork
 from gridmill.board import PACKED
-from gridmill.solvers import Batch, Solver
+from gridmill.solvers import Solver, is_batch
 from gridmill.solvers.claim import reply_to
 
 CHUNK_SECONDS = 0.4  # of solving a chunk, CPU time: some 50 times what it costs beside that
@@ -64,7 +64,7 @@ def pace(
 
     Holes and clashes are among them, as in a chunk.
     """
-    together = TOGETHER if isinstance(solver, Batch) else 1
+    together = TOGETHER if is_batch(solver) else 1
     budget = max(1, min(budget, solver.budget // NODES_SHARE))
     order, done, spent = _spread(len(boards) // PACKED), 0, 0.0
     reply_to(solver, boards[:PACKED], first=first, budget=budget)  # what a solver makes or imports once is not its pace

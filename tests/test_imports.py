@@ -35,7 +35,7 @@ PURE = {
 # Who may import which library. Celery is the worker's role; the others get its app from the broker.
 USERS = {
     "celery": ("gridmill.broker", "gridmill.testing", "worker"),
-    "kombu": ("gridmill.broker", "gridmill.inbox", "gridmill.testing", "worker"),
+    "kombu": ("gridmill.inbox", "gridmill.testing", "worker"),
     "redis": (
         "gridmill.broker",
         "gridmill.bulk",
@@ -44,6 +44,7 @@ USERS = {
         "gridmill.embedded",
         "gridmill.inbox",
         "gridmill.ledger",
+        "gridmill.packer",
         "gridmill.refusal",
         "gridmill.testing",
     ),

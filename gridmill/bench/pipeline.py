@@ -15,6 +15,7 @@ from gridmill.bench.usage import Meter, Usage
 from gridmill.board import CELLS, slots, unpack
 from gridmill.embedded import Server
 from gridmill.errors import BrokerError, Stopped, WrongAnswer
+from gridmill.progress import Seen
 from gridmill.reply import Claim, Reply
 from gridmill.roles import Nurseries
 from gridmill.settings import Settings
@@ -49,7 +50,7 @@ class Course:
         clock = _Clock(self._settings, self._server.pid)
         ask = mill.Ask((self._path,), self._solver.name)
         summary = mill.solve(
-            ask, out, "csv", self._settings, lambda *_: clock.stop(), before=clock.start, nurseries=nurseries
+            ask, out, "csv", self._settings, lambda seen, _: clock.see(seen), before=clock.start, nurseries=nurseries
         )
         if not summary.finished:
             raise Stopped("the benchmark was stopped", job=summary.job, signal=summary.signal)
@@ -57,7 +58,7 @@ class Course:
 
 
 class _Clock:
-    """Runs from the moment when a worker has answered to the last call of `stop`."""
+    """Runs from the moment when a worker has answered until everything is written."""
 
     def __init__(self, settings: Settings, server: int) -> None:
         self._settings, self._server = settings, server
@@ -69,10 +70,13 @@ class _Clock:
         self._before: Usage = self._meter.read()
         self._begun = time.perf_counter()
 
-    def stop(self) -> None:
-        """Take the time; the mill calls it at each step of the collector, and when the output has its name."""
-        self.seconds = time.perf_counter() - self._begun
-        self.cpu = self._meter.read().since(self._before)
+    def see(self, progress: Seen) -> None:
+        """Take the time, if it is over: the mill calls this at each step of the collector, and when the output has its
+        name."""
+        self._meter.see()
+        if progress.written == progress.total:
+            self.seconds = time.perf_counter() - self._begun
+            self.cpu = self._meter.read().since(self._before)
 
 
 def _wait_for_a_worker(settings: Settings) -> None:

@@ -30,18 +30,21 @@ class Meter:
     """Reads the usage of a run whose server and workers have started: the workers are this process's descendants."""
 
     def __init__(self, server: int) -> None:
-        self._server, self._producer = server, 0.0
+        self._server, self._producer = server, _producer_seconds()
         self._workers = sorted(descendants(os.getpid()) - {server})
+
+    def see(self) -> None:
+        """See what the producer has taken: once its thread has ended, nothing else tells it."""
+        if self._producer is not None:
+            self._producer = max(self._producer, _producer_seconds() or 0.0)
 
     def read(self) -> Usage:
         """The usage until now."""
-        thread = _producer_seconds()
-        if thread is not None:  # when it has ended, what it took until it was last seen
-            thread = self._producer = max(self._producer, thread)
+        self.see()
         children = resource.getrusage(resource.RUSAGE_CHILDREN)
         return Usage(
-            thread,
-            time.process_time() - (thread or 0.0),
+            self._producer,
+            time.process_time() - (self._producer or 0.0),
             seconds([self._server]),
             seconds(self._workers),
             children.ru_utime + children.ru_stime,

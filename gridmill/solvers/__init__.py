@@ -1,7 +1,7 @@
 """The solvers by name. All are pure: no I/O, nothing shared between two instances."""
 
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard, runtime_checkable
 
 from gridmill import kernel
 from gridmill.board import Grid
@@ -44,7 +44,6 @@ class Solver(Protocol):
         """
 
 
-@runtime_checkable
 class Batch(Solver, Protocol):
     """A solver that answers for many boards at once faster than for one after another."""
 
@@ -58,6 +57,11 @@ class Counts(Solver, Protocol):
 
     def tally(self, board: bytes, limit: int, budget: int, *, keep: bool) -> Tally:
         """Look for one solution more than ``limit`` of a packed board; ``keep``: give the solutions too."""
+
+
+def is_batch(solver: Solver) -> TypeGuard[Batch]:
+    """Whether it answers for many boards at once."""
+    return hasattr(solver, "reply")  # isinstance would look at all that a solver has, each time
 
 
 _SOLVERS: dict[str, Callable[[], Solver]] = {

@@ -7,7 +7,7 @@ from gridmill.board import HOLE, pack, slots, to_grid, unpack
 from gridmill.questions import NOTHING, Questions
 from gridmill.reply import Claim, Reply
 from gridmill.rules import clash
-from gridmill.solvers import Batch, Solver, inquiry
+from gridmill.solvers import Solver, inquiry, is_batch
 from gridmill.solvers.outcome import status_of
 
 
@@ -53,7 +53,7 @@ def reply_to(
 
 
 def _reply_to(solver: Solver, boards: bytes, *, first: bool, budget: int, tick: Callable[[], None]) -> Reply:
-    if isinstance(solver, Batch):
+    if is_batch(solver):
         return solver.reply(boards, 1 if first else 2, budget, tick)
     claims = []
     for packed in slots(boards):

@@ -66,7 +66,7 @@ def _too_long(boards: bytes, chance: random.Random) -> bytes:
 
 
 def _truth(boards: bytes) -> Reply:
-    assert isinstance(TRUTH, solvers.Batch)
+    assert solvers.is_batch(TRUTH)
     return TRUTH.reply(boards, 2, TRUTH.budget, lambda: None)
 
 
