@@ -51,7 +51,8 @@ class Solving:
     """The work of one worker process; ``connect`` opens its ledger when the first message comes (after the fork)."""
 
     def __init__(self, settings: Settings, connect: Callable[[], Ledger], clock: Clock = SYSTEM) -> None:
-        self._settings, self._connect, self._clock = settings, connect, clock
+        self._connect, self._clock = connect, clock
+        self._heart = Heart(settings.beat)
         self.identity = Identity()
         self._opened: Ledger | None = None
         self._specs: dict[str, Spec] = {}
@@ -161,8 +162,8 @@ class Solving:
                 log.warning("beat failed", reason=str(error))
 
         solver, asked = self._solver(spec.solver), spec.asked
-        with Heart(beat, period=self._settings.beat, budget=spec.budget + asked.nodes) as heart:
-            reply = reply_to(solver, boards, first=spec.first, budget=spec.budget, asked=asked, tick=heart.tick)
+        with self._heart.over(beat, spec.budget + asked.nodes) as work:
+            reply = reply_to(solver, boards, first=spec.first, budget=spec.budget, asked=asked, tick=work.tick)
         return reply.encode()
 
     def _finish(self, message: Message, token: str, boards: bytes, reply: bytes, room: int) -> str:
