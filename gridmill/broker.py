@@ -35,7 +35,7 @@ RETRY_FIRST = 0.1  # seconds before the first retry, up to
 RETRY_MOST = 1.0  # seconds before any
 RESULT_SECONDS = 3600  # that an answer of BOARD_TASK is kept: its client is waiting for it
 CHILD_START_SECONDS = 30.0  # for a worker's child to report; 4 by default, too short for 64 of them on a busy machine
-OLDEST_SERVER = (6, 2)  # XADD NOMKSTREAM
+OLDEST_SERVER = (6, 2)  # the oldest that the protocol is tried with
 
 
 def make_app(settings: Settings, name: str = "") -> Celery:

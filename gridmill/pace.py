@@ -21,7 +21,7 @@ from gridmill.board import PACKED
 from gridmill.solvers import Solver, is_batch
 from gridmill.solvers.claim import reply_to
 
-CHUNK_SECONDS = 0.4  # of solving a chunk, CPU time: some 50 times what it costs beside that
+CHUNK_SECONDS = 0.4  # of solving a chunk, CPU time: some 80 times what it costs beside that
 # A chunk has at least so many-th of the records that it may have: were all the boards behind the sample easy, there
 # would be that many times the chunks, no more.
 SHARE = 16

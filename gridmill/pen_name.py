@@ -1,7 +1,7 @@
 """The name under which a worker answers: the digest of a secret that it alone has, and shows with each answer.
 
 So blame falls on whoever gave a false answer, or on nobody: another worker can write this one's host and name into its
-tokens, but has no secret that fits them. (Whoever may read the answers stream sees secrets; an ACL keeps workers out.)
+tokens, but has no secret that fits them. (Whoever may read the answers sees secrets; an ACL keeps workers out.)
 """
 
 from gridmill.digest import digest

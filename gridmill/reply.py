@@ -1,4 +1,4 @@
-"""A reply: what a worker says about one piece, as it travels in the answers stream.
+"""A reply: what a worker says about one piece, as it travels.
 
 Layout, little-endian; n is the number of records of the piece:
 

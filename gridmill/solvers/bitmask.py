@@ -80,7 +80,7 @@ class Bitmask:
     version = 1
     proves = True
     budget = 500_000  # nodes: about 2 s; the worst of many boards made to be hard for singles took half of it
-    chunk = 2000  # 250 ms of 17-clue boards: a chunk costs all that have to do with it 8 ms together
+    chunk = 2000  # 250 ms of 17-clue boards: a chunk costs all that have to do with it 5 ms together
 
     def search(self, grid: Grid, limit: int, budget: int) -> Outcome:
         """See `gridmill.solvers.Solver`. Givens that clash leave a demand unmet, so they end without a node."""

@@ -31,7 +31,7 @@ class Lanes:
     version = 4
     proves = True
     budget = 10_000  # nodes: all that the kernel and the search that learns get, and more than enough for SAT
-    chunk = 75_000  # 3 ms of easy boards, 20 ms of 17-clue; a chunk costs all that have to do with it 8 ms together
+    chunk = 75_000  # 3 ms of easy boards, 20 ms of 17-clue; a chunk costs all that have to do with it 5 ms together
 
     def __init__(self) -> None:
         if not kernel.native:
