@@ -247,6 +247,18 @@ def test_nobody_can_do_what_no_role_needs(role: str, words: tuple[str, ...], pla
         client.execute_command(*words)
 
 
+@pytest.mark.parametrize("role", ["producer", "collector"])
+def test_who_sends_pieces_adds_them_to_the_queue_and_has_nothing_else_of_celery(
+    role: str, place: Path, ledgers: dict[str, Ledger], admin: Any
+) -> None:
+    ledgers[role].send(JOB, PIECE, 1)
+    assert admin.llen(QUEUE) == 1
+    client: Any = broker.redis_client(Settings.load(broker=url(place, role)))
+    for words in (("SMEMBERS", "gridmill:mq:_kombu.binding.gridmill"), ("GET", "gridmill:mq:celery-task-meta-1")):
+        with client, pytest.raises(redis.exceptions.NoPermissionError):
+            client.execute_command(*words)
+
+
 def test_only_the_producer_writes_boards(place: Path, ledgers: dict[str, Ledger]) -> None:
     for role in ("collector", "monitor"):
         client = broker.redis_client(Settings.load(broker=url(place, role)))
