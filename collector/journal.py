@@ -11,6 +11,7 @@ nothing at all in slot 0, was never finished being made, and nothing was written
 
 import fcntl
 import os
+import shlex
 import struct
 import zlib
 from pathlib import Path
@@ -78,14 +79,14 @@ class Journal:
     def open(cls, out: Path, head: Head, *, anew: bool = False) -> Self:
         """Take the journal of ``out``, making it if there is none; ``anew``: forget what an earlier one says.
 
-        Raises OutputError when another collector has it, it is damaged, or it belongs to another job.
+        Raises OutputError when another collector has it, or it is damaged; OutputRefused when it is another job's.
         """
         path = path_of(out)
         descriptor = _lock(path)
         try:
             known = None if anew else _parse(os.pread(descriptor, os.fstat(descriptor).st_size, 0), path)
             if known is not None and known[0] != head:
-                raise OutputError(f"{path} belongs to job {known[0].job}, which {_difference(known[0], head, out)}")
+                raise OutputRefused(f"{path} belongs to job {known[0].job}, which {_difference(known[0], head, out)}")
             journal = cls(path, descriptor, *(known or (head, State(0, Place(), 0, {}))))
             if known is None:
                 journal._create()
@@ -162,7 +163,7 @@ def _difference(known: Head, wanted: Head, out: Path) -> str:
             )
     return (
         "was begun with another input or other options and is not finished; go on with it "
-        f"(gridmill resume {out}), or {anew}"
+        f"(gridmill resume {shlex.quote(str(out))}), or {anew}"
     )
 
 

@@ -114,8 +114,8 @@ class WrongAnswer(GridmillError, RuntimeError):
 
 
 class OutputError(GridmillError, RuntimeError):
-    """The output or its journal cannot be written, or belongs to another run."""
+    """The output or its journal cannot be written, or another collector has it."""
 
 
 class OutputRefused(OutputError):
-    """The output that was named cannot be used, and nothing was begun: it exists, or its folder does not."""
+    """The output that was named cannot be used, and nothing was begun: it exists, is another job's, has no folder."""

@@ -5,6 +5,7 @@ stopped or killed, the same call goes on with it. The output is replaced when al
 """
 
 import os
+import shlex
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -56,7 +57,9 @@ def _refuse_unless_whole(job: str, out: Path, form: str) -> None:
     if out == Path():
         raise JobError(f"the answers of job {job} went to standard output; solve the input again, into a file", job=job)
     if mill.is_begun(out):
-        raise JobError(f"job {job} is not finished: gridmill resume {out}, or collect, goes on with it", job=job)
+        raise JobError(
+            f"job {job} is not finished: gridmill resume {shlex.quote(str(out))}, or collect, goes on with it", job=job
+        )
     if not out.is_file():
         raise UnknownJob(f"the output of job {job} is no longer there: {out}", job=job)
     if form not in FORMS:

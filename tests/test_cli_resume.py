@@ -74,6 +74,18 @@ def test_a_run_that_was_killed_goes_on_in_its_chunks_though_none_are_named(
     assert (tmp_path / "answers.txt").read_text() == expected(puzzles)
 
 
+def test_the_output_of_a_run_that_was_stopped_is_not_given_to_another(
+    tmp_path: Path, puzzles: Puzzles, stop: Command, command: Command
+) -> None:
+    stop("an out.txt")
+    (tmp_path / "other.txt").write_text("." * 81 + "\n")
+    ended = command("solve", "other.txt", "-o", "an out.txt", *OPTIONS)
+    assert ended.returncode == 2
+    assert f"go on with it (gridmill resume '{tmp_path}/an out.txt'), or give --force" in ended.stderr
+    assert command("resume", "an out.txt", "--quiet").returncode == 0
+    assert (tmp_path / "an out.txt").read_text() == expected(puzzles)
+
+
 def test_of_several_runs_one_must_be_named(stop: Command, command: Command) -> None:
     stop("one.txt")
     stop("two.txt")

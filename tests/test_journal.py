@@ -13,7 +13,7 @@ import pytest
 from collector import journal as module
 from collector.journal import PAGE, Head, Journal, State, path_of, peek
 from gridmill.entry import Place
-from gridmill.errors import OutputError
+from gridmill.errors import OutputError, OutputRefused
 
 HEAD = Head("2345678923", b"spec", "csv")
 PLACES = [Place(number, 10 * number, bytes([number]) * 16) for number in range(6)]
@@ -197,7 +197,7 @@ def test_what_was_read_is_on_the_disk_before_anything_follows_from_it(
 def test_the_journal_of_another_job_is_not_taken_over(out: Path) -> None:
     written(out).close()
 
-    with pytest.raises(OutputError, match=r"belongs to job 2345678923.*gridmill resume.*--force"):
+    with pytest.raises(OutputRefused, match=r"belongs to job 2345678923.*gridmill resume.*--force"):
         Journal.open(out, Head("3333333333", b"spec", "csv"))
     assert reopened(out).place == PLACES[3]
 
