@@ -3,6 +3,8 @@
 import threading
 from collections.abc import Callable
 
+import pytest
+
 from worker.heart import NODE_SECONDS, STUCK, Heart, Work
 
 PERIOD = 0.01  # s
@@ -73,6 +75,43 @@ def test_it_ends_with_the_work(wait_until: Callable[..., None]) -> None:
         with heart.over(lambda: None, 1), heart.over(lambda: None, 1):
             assert hearts() == 1
         wait_until(lambda: hearts() == 0, "the end of its thread")
+
+
+def test_a_thread_that_could_not_be_started_is_not_missed_by_the_next_piece(
+    wait_until: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A child at its memory limit; nor is the piece that failed of it watched over any more."""
+
+    def refused(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    heart, beats = Heart(PERIOD), {"first": 0, "next": 0}
+
+    def beat(name: str) -> None:
+        beats[name] += 1
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", refused)
+        with pytest.raises(RuntimeError), heart.over(lambda: beat("first"), 1_000_000):
+            pytest.fail("it is watched over by nobody")
+
+    with heart.over(lambda: beat("next"), 1_000_000):
+        wait_until(lambda: beats["next"] >= 2, "two beats of the next piece")
+    assert beats["first"] == 0
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_thread_that_died_is_not_missed_by_the_next_piece(wait_until: Callable[..., None]) -> None:
+    heart, died = Heart(PERIOD), list[threading.Thread]()
+
+    def fail() -> None:
+        died.append(threading.current_thread())
+        raise MemoryError
+
+    for number in (1, 2):
+        with heart.over(fail, 1_000_000):
+            wait_until(lambda number=number: len(died) == number, "the death of its thread")
+        died[-1].join(LIMIT)
 
 
 def test_each_piece_has_its_own_progress(wait_until: Callable[..., None]) -> None:

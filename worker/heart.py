@@ -41,12 +41,13 @@ class Heart:
     def over(self, beat: Callable[[], object], budget: int) -> Iterator["Work"]:
         """Watch over a piece, inside: ``beat`` tells the ledger of its progress, a board may take ``budget`` nodes."""
         work = Work(beat, max(self._period, budget * NODE_SECONDS))
-        with self._lock:
-            self._works.add(work)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="heart", daemon=True)
-                self._thread.start()
         try:
+            with self._lock:
+                self._works.add(work)
+                # One that memory was too short for, to start or to go on, is not missed by the pieces that come later.
+                if self._thread is None or not self._thread.is_alive():
+                    self._thread = threading.Thread(target=self._run, name="heart", daemon=True)
+                    self._thread.start()
             yield work
         finally:
             with self._lock:
