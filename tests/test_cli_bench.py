@@ -43,12 +43,13 @@ def test_json_is_one_object_with_every_key(file: Path) -> None:
 
 
 def test_the_table_names_every_stage_and_what_was_measured(file: Path) -> None:
-    ended = run(file)
+    ended = run(file, "--workers", "1")
     assert ended.exit_code == 0, ended.output
     stages = [line.split()[0] for line in ended.stdout.splitlines()[:11] if line]
     assert stages[:6] == ["stage", "kernel", "cores", "verify", "parse", "pipeline"]
     many = f"{solvers.get('bitmask').chunk:,}"
-    assert f"{file}: 1 boards; {many} in memory ({many} unique), every answer checked" in ended.stdout
+    assert f"{file}: 1 board; {many} in memory ({many} unique), every answer checked" in ended.stdout
+    assert "of the solver alone on 1 core; " in ended.stdout
     assert f"solver bitmask, kernel {kernel.name()}; each measured once" in ended.stdout
 
 

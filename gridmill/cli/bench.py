@@ -68,15 +68,19 @@ def _notes(report: "Report") -> list[str]:
     of, machine = report.counts, report.machine
     through = "the file" if report.itself else "its boards again and again, as plain lines"
     return [
-        f"{report.file}: {report.boards:,} boards; {report.sampled:,} in memory "
+        f"{report.file}: {_count(report.boards, 'board')}; {report.sampled:,} in memory "
         f"({', '.join(f'{number:,} {status}' for status, number in of.items())}), every answer checked",
-        f"pipeline: {report.share:.0%} of the solver alone on {report.workers} cores; {report.piped:,} records "
-        f"({through}), from the first one read to the output in its place",
+        f"pipeline: {report.share:.0%} of the solver alone on {_count(report.workers, 'core')}; "
+        f"{report.piped:,} records ({through}), from the first one read to the output in its place",
         f"solver {report.solver}, kernel {report.width}; {_repetitions(report.repeat)}",
-        f"{machine['processor']}, {machine['cores']} cores, {machine['system']}; "
+        f"{machine['processor']}, {_count(int(machine['cores']), 'core')}, {machine['system']}; "
         + ", ".join(f"{name} {number}" for name, number in report.versions.items() if name != "kernel"),
     ]
 
 
 def _repetitions(number: int) -> str:
     return "each measured once" if number == 1 else f"medians of {number} repetitions"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
