@@ -281,8 +281,13 @@ def test_boards_that_are_gone_are_an_error_in_the_log(rig: Rig, client: "redis.R
 def test_finished_work_waits_for_a_server_that_is_away(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     failing(rig, monkeypatch, times=5)
 
-    rig.take()
+    with capture_logs() as logs:
+        rig.take()
 
+    assert [(line["event"], line.get("reason")) for line in logs] == [
+        ("answer waits for the server", "away"),
+        ("piece finished", None),
+    ]
     assert rig.entry.state == "a"
     assert rig.clock.waits == [0.1, 0.2, 0.4, 0.8, 1.6]
 
@@ -295,7 +300,7 @@ def test_it_does_not_wait_for_ever(rig: Rig, monkeypatch: pytest.MonkeyPatch) ->
 
     assert rig.entry.state == "s"
     assert 300 < rig.clock.time < 320
-    assert [line["event"] for line in logs] == ["piece not answered"]
+    assert [line["event"] for line in logs] == ["answer waits for the server", "piece not answered"]
 
 
 def failing(rig: Rig, monkeypatch: pytest.MonkeyPatch, times: int) -> None:

@@ -172,8 +172,10 @@ class Solving:
         while True:
             try:
                 return self._ledger.finish(message.job, message.piece, token, about, reply, secret, room=room)
-            except BrokerLost:
+            except BrokerLost as error:
                 if self._clock.now() > deadline:
                     raise
+                if wait == FINISH_WAIT[0]:  # once; else nobody could tell why nothing goes on
+                    log.warning("answer waits for the server", reason=str(error))
                 self._clock.wait(wait)
                 wait = min(2 * wait, FINISH_WAIT[1])
