@@ -5,7 +5,7 @@ What a step does stands in ``steps/*.lua``, what it is asked and says in `gridmi
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
@@ -89,22 +89,14 @@ class Connection:
     def looking(self) -> Iterator[Callable[..., Any]]:
         """A function for short commands that are asked again and again: what each says. It has a connection of its own
         as long: to get one from the pool and give it back costs more than the look (0.35 against 0.15 ms)."""
-        connection = self.call(lambda client: client.connection_pool.get_connection())
+        with ExitStack() as stack:
+            connection = self.call(lambda client: stack.enter_context(_lent(client)))
 
-        def look(*command: str) -> Any:
-            def ask(_: "redis.Redis") -> Any:
-                connection.send_command(*command)
-                return connection.read_response()
+            def look(*command: str) -> Any:
+                (said,) = self.call(lambda _: _good(_asked(connection, command)))
+                return said
 
-            return self.call(ask)
-
-        try:
             yield look
-        except BaseException:
-            connection.disconnect()  # or whoever has it next might get the answer to this
-            raise
-        finally:
-            self._client.connection_pool.release(connection)
 
     def call(self, action: Callable[["redis.Redis"], Any]) -> Any:
         """What ``action`` makes of the client; once more, when the server has to be brought the steps first. What else
@@ -125,19 +117,26 @@ def exchange(client: "redis.Redis", *commands: Command) -> list[Any]:
     By a connection of its pool, as `redis.Redis` does it, and without what that puts around it, which costs as much
     again. Raises what redis-py raises when the connection breaks.
     """
-    connection: Any = client.connection_pool.get_connection()  # its types are missing
+    with _lent(client) as connection:
+        return list(connection.retry.call_with_retry(lambda: _asked(connection, *commands), connection.disconnect))
 
-    def ask() -> list[Any]:
-        connection.send_packed_command(connection.pack_commands(commands))
-        return [_reply(connection) for _ in commands]
 
+@contextmanager
+def _lent(client: "redis.Redis") -> Iterator[Any]:
+    """A connection of its pool, for as long. (redis-py's types are missing.)"""
+    connection: Any = client.connection_pool.get_connection()
     try:
-        return list(connection.retry.call_with_retry(ask, connection.disconnect))
+        yield connection
     except BaseException:
         connection.disconnect()  # or whoever has it next might get what was meant for this
         raise
     finally:
         client.connection_pool.release(connection)
+
+
+def _asked(connection: Any, *commands: Command) -> list[Any]:
+    connection.send_packed_command(connection.pack_commands(commands))
+    return [_reply(connection) for _ in commands]
 
 
 def _reply(connection: Any) -> Any:
@@ -156,7 +155,4 @@ def _good(replies: list[Any]) -> list[Any]:
 
 
 def _bring(client: "redis.Redis") -> None:
-    with client.pipeline(transaction=False) as pipeline:  # see `Connection.gather`
-        for step in _steps().values():
-            pipeline.script_load(step.text)
-        pipeline.execute()
+    _good(exchange(client, *(("SCRIPT LOAD", step.text) for step in _steps().values())))

@@ -49,7 +49,14 @@ class Ledger:
         """The ledger on ``settings.broker``. Raises BrokerError for a URL that cannot be used; does not connect yet."""
         from gridmill import broker
 
-        return cls(broker.redis_client(settings), settings.prefix, broker.queue_key(settings))
+        return cls.of(broker.redis_client(settings), settings)
+
+    @classmethod
+    def of(cls, client: "redis.Redis", settings: Settings) -> Self:
+        """The ledger that ``client`` reaches, under the names of ``settings``."""
+        from gridmill import broker
+
+        return cls(client, settings.prefix, broker.queue_key(settings))
 
     # -- the producer's steps
 

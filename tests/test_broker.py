@@ -39,7 +39,7 @@ def real_client(real: Settings) -> Any:
 
 @pytest.fixture
 def ledger(real: Settings, real_client: Any) -> Ledger:
-    return Ledger(real_client, real.prefix, broker.queue_key(real))
+    return Ledger.of(real_client, real)
 
 
 def messages(client: "redis.Redis", settings: Settings) -> list[dict[str, Any]]:
@@ -84,7 +84,7 @@ def test_a_message_is_plain_json(real: Settings, real_client: "redis.Redis", led
 def test_everything_in_the_server_lies_under_the_prefix(server: Server, real_client: "redis.Redis") -> None:
     settings = Settings.load(broker=server.url, prefix="mine", queue="bulk")
     app = broker.make_app(settings)
-    ledger = Ledger(real_client, settings.prefix, broker.queue_key(settings))
+    ledger = Ledger.of(real_client, settings)
     done = serve(app)
     with fake_worker(app):
         ledger.send("j1", PIECE, 1)
@@ -232,7 +232,7 @@ def test_the_password_in_the_address_is_used(server: Server, real_client: "redis
     try:
         with broker.redis_client(settings) as client:
             broker.check(client, settings)
-            Ledger(client, settings.prefix, broker.queue_key(settings)).send("j1", PIECE, 1)
+            Ledger.of(client, settings).send("j1", PIECE, 1)
             assert client.llen(broker.queue_key(settings)) == 1
     finally:
         real_client.config_set("requirepass", "")

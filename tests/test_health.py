@@ -34,7 +34,7 @@ def waiting() -> Iterator[None]:
 @pytest.fixture
 def ledger(client: "redis.Redis", settings: Settings) -> Ledger:
     """A ledger that holds one queued piece, number 1."""
-    ledger = Ledger(client, settings.prefix, broker.queue_key(settings))
+    ledger = Ledger.of(client, settings)
     ledger.create(JOB, "producer", b"spec", Place())
     chunk = Chunk.of(1, [Record(1, health.BOARD)])
     assert ledger.enqueue(JOB, "producer", Place(), chunk, Place(1, 1, b"c" * 16), 1_000_000).seq == 1

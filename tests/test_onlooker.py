@@ -14,7 +14,6 @@ from clocks import Hand
 from dying import died_with
 
 from collector.progress import Progress
-from gridmill import broker
 from gridmill.chunk import Chunk, Record
 from gridmill.embedded import Server
 from gridmill.entry import Place
@@ -52,7 +51,7 @@ def begun(ledger: Ledger) -> Ledger:
 
 @pytest.fixture
 def ledger(client: "redis.Redis", settings: Settings) -> Ledger:
-    return begun(Ledger(client, settings.prefix, broker.queue_key(settings)))
+    return begun(Ledger.of(client, settings))
 
 
 @pytest.fixture
@@ -224,7 +223,7 @@ def test_a_run_goes_on_while_its_process_lives(tracks: Tracks) -> None:
 
 
 def test_a_job_of_another_release_is_followed_and_that_is_said(client: "redis.Redis", settings: Settings) -> None:
-    ledger = Ledger(client, settings.prefix, broker.queue_key(settings))
+    ledger = Ledger.of(client, settings)
     spec = Spec(WIRE - 1, "bitmask", 1, False, 9, 9, "", (), ("puzzles.txt",))
     ledger.create(JOB, "producer", spec.encode(), Place())
     said: list[str] = []

@@ -7,7 +7,6 @@ import pytest
 import redis
 from structlog.testing import capture_logs
 
-from gridmill import broker
 from gridmill.chunk import Chunk, Record
 from gridmill.entry import Place
 from gridmill.ledger import Ledger
@@ -24,7 +23,7 @@ PIECES = [Piece(number, 0, 1) for number in range(4)]
 @pytest.fixture
 def ledger(client: redis.Redis, settings: Settings) -> Ledger:
     """With two jobs of four pieces: one waits, the group has two, and another group one."""
-    made = Ledger(client, settings.prefix, broker.queue_key(settings))
+    made = Ledger.of(client, settings)
     chunk = Chunk.of(1, [Record(1, "." * 81)])
     for job in JOBS:
         made.create(job, "producer", b"spec", Place())

@@ -136,7 +136,7 @@ def admin(spoilt: Server) -> Iterator[Admin]:
 @contextmanager
 def ledger_of(settings: Settings) -> Iterator[Ledger]:
     with broker.redis_client(settings) as client:
-        yield Ledger(client, settings.prefix, broker.queue_key(settings))
+        yield Ledger.of(client, settings)
 
 
 def step(settings: Settings) -> None:

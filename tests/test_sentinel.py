@@ -97,7 +97,7 @@ def test_ledger_and_queue_are_on_the_primary(group: Group) -> None:
     settings = Settings.load(broker=group.url)
     with broker.redis_client(settings) as client:
         broker.check(client, settings)
-        Ledger(client, settings.prefix, broker.queue_key(settings)).send("j1", Piece(0, 0, 1), 1)
+        Ledger.of(client, settings).send("j1", Piece(0, 0, 1), 1)
         assert client.llen(broker.queue_key(settings)) == 1
     assert group.client(group.ports[0]).llen(broker.queue_key(settings)) == 1
 

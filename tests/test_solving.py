@@ -11,7 +11,7 @@ import redis
 from structlog.contextvars import merge_contextvars
 from structlog.testing import capture_logs
 
-from gridmill import broker, solvers
+from gridmill import solvers
 from gridmill.answers import Status
 from gridmill.board import pack
 from gridmill.chunk import Record
@@ -76,7 +76,7 @@ class Rig:
     """A job of one piece, and a worker for it."""
 
     def __init__(self, client: "redis.Redis", settings: Settings, spec: Spec = SPEC) -> None:
-        self.ledger = Silent(client, settings.prefix, broker.queue_key(settings))
+        self.ledger = Silent.of(client, settings)
         self.clock = Hours()
         self.job = new_id()
         self.solving = Solving(settings, lambda: self.ledger, self.clock)

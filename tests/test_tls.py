@@ -155,7 +155,7 @@ def use(url: str) -> None:
     settings = Settings.load(broker=url)
     with broker.redis_client(settings) as client:
         broker.check(client, settings)
-        Ledger(client, settings.prefix, broker.queue_key(settings)).send("j1", PIECE, 1)
+        Ledger.of(client, settings).send("j1", PIECE, 1)
         assert client.llen(broker.queue_key(settings)) == 1
 
 

@@ -324,7 +324,7 @@ def test_sending_without_the_right_to_is_no_outage(place: Path, admin: Any) -> N
         broker.redis_client(settings) as client,
         pytest.raises(BrokerError, match="no permissions to run the 'lpush' command") as caught,
     ):
-        Ledger(client, settings.prefix, broker.queue_key(settings)).send(JOB, PIECE, 1)
+        Ledger.of(client, settings).send(JOB, PIECE, 1)
     assert not isinstance(caught.value, BrokerLost)
 
 

@@ -43,7 +43,7 @@ class FakeBroker:
 
     def ledger(self) -> Ledger:
         """A ledger on the server."""
-        return Ledger(self.client(), self.settings.prefix, broker.queue_key(self.settings))
+        return Ledger.of(self.client(), self.settings)
 
     def app(self) -> "Celery":
         """The Celery app of `settings` on this server; results are kept in the process's memory."""

@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from gridmill import broker
 from gridmill.chunk import Record
 from gridmill.clock import Clock
 from gridmill.entry import Place
@@ -54,7 +53,7 @@ class Rig:
 
     def __init__(self, fake: FakeBroker) -> None:
         self.client: Any = fake.client()
-        self.ledger = Ledger(self.client, fake.settings.prefix, broker.queue_key(fake.settings))
+        self.ledger = Ledger.of(self.client, fake.settings)
         self.job = new_id()
         self.clock = Turns()
         self.sent: list[tuple[str, int]] = []

@@ -34,7 +34,7 @@ def app(request: pytest.FixtureRequest) -> Any:
 
     app.task(piece, name=broker.PIECE_TASK, shared=False)
     app.throw = lambda *data: client.lpush(broker.queue_key(settings), *data)
-    app.send = Ledger(client, settings.prefix, broker.queue_key(settings)).send
+    app.send = Ledger.of(client, settings).send
     app.waiting = lambda: client.llen(broker.queue_key(settings))
     yield app
     client.close()

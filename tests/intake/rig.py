@@ -10,7 +10,7 @@ from collector.intake import Intake
 from collector.progress import Progress
 from collector.referee import Ruling
 from collector.rows import sheet
-from gridmill import broker, solvers
+from gridmill import solvers
 from gridmill.answers import FAILED_DETAIL, Answer, Status
 from gridmill.board import pack
 from gridmill.chunk import Fault, Record
@@ -78,7 +78,7 @@ class Rig:
     def __init__(self, fake: FakeBroker, count: int = 1, audit: float = 0) -> None:
         self.client: Any = fake.client()
         self.settings = fake.settings.model_copy(update={"audit": audit})
-        self.ledger = Ledger(self.client, fake.settings.prefix, broker.queue_key(fake.settings))
+        self.ledger = Ledger.of(self.client, fake.settings)
         self.job, self.judge, self.progress = new_id(), Judge(), Progress()
         self.sent: list[tuple[Piece, int]] = []
         self.incidents = Incidents(fake.settings.state_dir, self.job, About("", "csv", b""))

@@ -5,7 +5,6 @@ from typing import Any
 
 import redis
 
-from gridmill import broker
 from gridmill.chunk import Record
 from gridmill.entry import Entry, Place
 from gridmill.job import new_id
@@ -31,7 +30,7 @@ class Rig:
 
     def __init__(self, client: "redis.Redis", settings: Settings) -> None:
         self.client = client
-        self.ledger = Ledger(client, settings.prefix, broker.queue_key(settings))
+        self.ledger = Ledger.of(client, settings)
         self.job = new_id()
         self.cuts = list(cut(records(8), 2))
 

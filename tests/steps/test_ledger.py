@@ -67,7 +67,7 @@ def test_what_stirs_may_end_the_wait(rig: Rig) -> None:
 def test_who_waits_is_told_of_a_broken_connection_and_may_wait_anew(server: Server) -> None:
     settings, stirred = Settings.load(broker=server.url), Event()
     with broker.redis_client(settings) as client, broker.redis_client(settings) as admin:
-        ledger = Ledger(client, settings.prefix, broker.queue_key(settings))
+        ledger = Ledger.of(client, settings)
         stirred.set()
 
         with pytest.raises(BrokerLost):

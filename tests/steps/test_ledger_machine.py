@@ -22,7 +22,6 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from gridmill import broker
 from gridmill.board import PACKED
 from gridmill.entry import Entry, Snapshot
 from gridmill.job import new_id
@@ -65,7 +64,7 @@ class Machine(RuleBasedStateMachine):
         super().__init__()
         self.client: Any = client
         self.client.flushall()
-        self.ledger = Ledger(client, settings.prefix, broker.queue_key(settings))
+        self.ledger = Ledger.of(client, settings)
         self.name = new_id()
         self.model = Model()
         self.past: list[tuple[Model, dict[bytes, Any]]] = []
