@@ -1,4 +1,4 @@
-"""From the answers stream to facts: fetch, examine, reject what is false, have settled what no check can settle."""
+"""From answers to facts: fetch, examine, reject what is false, have settled what no check can settle."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -13,7 +13,7 @@ from collector.referee import Referee, Ruling
 from gridmill import logs
 from gridmill.answered import Answered
 from gridmill.answers import FAILED_DETAIL, Answer, Status
-from gridmill.board import HOLE, PACKED, slots, unpack
+from gridmill.board import HOLE, slots, unpack
 from gridmill.digest import digest
 from gridmill.entry import Entry, Snapshot
 from gridmill.finding import room
@@ -254,7 +254,7 @@ class Intake:
         reply = Reply.of(made)
         for index, verdict in enumerate(judge(boards, reply)):
             if verdict == WRONG and reply.codes[index] != HOLE_CODE:
-                log.error("this installation's solver gives a wrong answer", board=_slot(boards, index).hex()[:81])
+                log.error("this installation's solver gives a wrong answer", board=slots(boards)[index].hex()[:81])
                 rulings[index] = FAILED
         self._note_failed(case, rulings, ruling)
         self.facts.add(case.piece, Fact(OWN, reply, len(reply.encode()), rulings))
@@ -293,7 +293,3 @@ class Intake:
 def _attempt(entry: Entry) -> str:
     """How the last start of a piece ended without an answer."""
     return f"start {entry.tries}: " + ("its process died" if entry.lost else "no sign of life")
-
-
-def _slot(boards: bytes, index: int) -> bytes:
-    return boards[PACKED * index : PACKED * (index + 1)]

@@ -95,9 +95,7 @@ def _redundant(stated: Stated, board: str, recount: Recount | None) -> str | Non
 def _spared(board: str, cells: set[int], recount: Recount) -> str | None:
     """What each given is when the solutions without it are counted."""
     givens = [cell for cell in range(CELLS) if board[cell] != BLANK]
-    for cell in sorted(
-        givens, key=lambda cell: cell not in cells
-    ):  # what is said of some comes before what is not said
+    for cell in sorted(givens, key=lambda cell: cell not in cells):  # what is said comes before what is not
         found = recount(board[:cell] + BLANK + board[cell + 1 :], 2)
         if (found == 1) != (cell in cells):
             what = "is not redundant" if cell in cells else "is redundant, too"

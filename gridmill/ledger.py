@@ -30,7 +30,6 @@ from gridmill.settings import Settings
 LOOK_SECONDS = (0.005, 0.025)  # between two looks for new answers, first and longest: of a chunk's work, a part
 
 FLUSH_WAIT = 5000  # ms to wait for the disk: longer than a slow fsync, shorter than a socket time-out
-BLOCK_MOST = 5.0  # s that a call may block in the server, for the same reason
 REASON_MOST = 300  # characters of the reason for which a worker declines: two lines
 RESTORED_MOST = 256  # chunks that are restored in one step, each with a message to send: a second's time
 BOARDS_LOST = -1  # what REQUEUE says of a piece that nobody could solve

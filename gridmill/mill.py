@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from gridmill.onlooker import Look
     from producer.feed import Feed
 
-WARM_SECONDS = 10.0  # for a worker to finish what it has begun on a server that outlives it: a hundred chunks' time
+WARM_SECONDS = 10.0  # for a worker to finish what it has begun on a server that outlives it: twenty-five chunks' time
 
 log = logs.get("mill")
 

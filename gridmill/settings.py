@@ -70,7 +70,7 @@ class Settings(BaseSettings):
     workers: PositiveInt = Field(
         default_factory=usable_cores, le=WORKERS_MOST, description="number of solving processes"
     )
-    # Short against a chunk's 100 ms times the pieces in flight, long against the microseconds that a look costs.
+    # Short against a chunk's 0.4 s times the pieces in flight, long against the microseconds that a look costs.
     tick: Seconds = Field(0.25, description="seconds between two looks at how a job or a worker does")
     # A third of the lease, so that one beat may be late and another be lost.
     beat: Seconds = Field(5.0, description="seconds between two signs of life of a worker, less than the lease")

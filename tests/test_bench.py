@@ -110,7 +110,7 @@ def test_a_large_file_gives_every_so_many_th_board(tmp_path: Path, monkeypatch: 
     found = sample(str(path), solvers.get("bitmask"))
 
     assert [unpack(slot)[0] for slot in slots(found.boards)] == ["1", "5"]
-    assert found.times == 0.25
+    assert found.of == 8
 
 
 @pytest.mark.parametrize(("name", "text"), [("-", ""), ("boards.txt", "nothing here\n")])

@@ -15,18 +15,14 @@ WARM = pack(BLANK * CELLS)
 
 
 class Sample(NamedTuple):
-    """``boards`` are packed. ``of`` is how many boards the file has (as far as it was read), ``times`` how often each
-    is in the sample: below 1 only some of them, evenly spread over the file, above 1 all of them again and again."""
+    """``boards`` are packed: of the ``of`` boards that the file has (as far as it was read) some, evenly spread, or all
+    of them again and again."""
 
     boards: bytes
     of: int
 
     def __len__(self) -> int:
         return len(self.boards) // PACKED
-
-    @property
-    def times(self) -> float:
-        return len(self) / self.of
 
 
 def sample(path: str, solver: Solver) -> Sample:

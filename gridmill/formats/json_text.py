@@ -32,7 +32,6 @@ class Cursor:
         self._name = name
         self._text = ""
         self._at = 0
-        self._is_ended = False
         self.line = 1
 
     def peek(self) -> str:

@@ -34,9 +34,7 @@ def difficulty(nodes: Sequence[int]) -> list[Child]:
     names = ["0", "1", *(f"{1 << bits - 1:,}–{(1 << bits) - 1:,}" for bits in range(2, last + 1))]
     bars = [Bar(name, nodes[bits]) for bits, name in zip(range(last + 1), names, strict=False)]
     short = [bar._replace(name=bar.name.split("–")[0]) for bar in bars]
-    return _histogram(
-        "Records by the nodes of their search", short, bars, "Nodes", "nodes, from",
-    )  # fmt: skip
+    return _histogram("Records by the nodes of their search", short, bars, "Nodes", "nodes, from")
 
 
 def techniques(counts: Mapping[str, int]) -> list[Child]:

@@ -14,7 +14,6 @@ from gridmill.report.parts import count, listing
 from gridmill.report.tree import Child, Node, node, page, style
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # whatever slipped into the page, nothing is loaded or run
-FOOT = "Every answer was checked before it was written; gridmill verify checks it again."
 
 
 class Section(NamedTuple):

@@ -7,7 +7,7 @@ local job = redis.call('HMGET', KEYS[1], 'cursor', 'next', 'state')
 local from, to = tonumber(job[1] or 0), tonumber(job[2] or 0)
 if job[3] ~= 'open' then to = from end
 local last, mark = tonumber(redis.call('GET', KEYS[7]) or 0), redis.call('GET', KEYS[3]) or '0'
-local entries, numbers, scribbled = {}, {}, tonumber(mark) > last 
+local entries, numbers, scribbled = {}, {}, tonumber(mark) > last
 if is_flooded(KEYS[2], to - from) then
   scribbled = true
 else
