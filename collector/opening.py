@@ -4,32 +4,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from collector.journal import Head, path_of, peek
+from collector.journal import Head, path_of
 from collector.manuscript import FileManuscript, Manuscript, part_of
 from gridmill.errors import FormatError, OutputRefused
 from gridmill.formats.paths import expand
-from gridmill.job import Spec, new_id
+from gridmill.job import Spec
 from gridmill.runs import Runs
 from gridmill.whole import resolved
 
 
 @contextmanager
-def opened(
-    out: Path, spec: Spec, form: str, runs: Runs, *, force: bool, job: str | None
-) -> Iterator[tuple[str, Manuscript]]:
-    """Open ``out`` for ``job`` (None: the one that was begun there, or a new one), and note it among ``runs``.
+def opened(out: Path, job: str, spec: Spec, form: str, runs: Runs, *, force: bool) -> Iterator[Manuscript]:
+    """Open ``out`` for ``job``, and note it among ``runs``.
 
     ``force``: overwrite it, and forget what was begun there. Raises OutputError.
     """
     _refuse_own_input(out, spec)
-    known = None if force else peek(out)
-    if known is not None and job is None:
-        job = known[0].job
-    job = job or new_id()
     manuscript = FileManuscript.open(out, Head(job, spec.encode(), form), force=force)
     try:
         runs.add(job, out)
-        yield job, manuscript
+        yield manuscript
     finally:
         manuscript.close()
         if manuscript.is_over:

@@ -28,6 +28,7 @@ from gridmill.stop import on_signals
 from gridmill.track import Tracks
 
 if TYPE_CHECKING:
+    from collector.journal import Head
     from collector.manuscript import Manuscript
     from collector.progress import Progress
     from collector.unfinished import Unfinished as Unfinished
@@ -63,10 +64,12 @@ def solve(
     Raises GridmillError; what was written before stays valid, and the same call goes on with it.
     """
     records = ask.records()
-    spec = _sized(ask, records, None if force else out).spec(records)
+    known = None if out is None or force else begun(out)
+    job = known.job if known else new_id()
+    spec = _sized(ask, records, known).spec(records)
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
-        job, manuscript = stack.enter_context(_opened(out, spec, form, settings, force=force))
+        manuscript = stack.enter_context(_opened(out, job, spec, form, settings, force=force))
         server = None
         if settings.broker is None:
             data = Runs(settings.state_dir).server_folder(job)
@@ -112,11 +115,8 @@ def resume(
     out: Path, settings: Settings, watch: Watch, *, tell: Tell | None = None, nurseries: Nurseries | None = None
 ) -> Summary:
     """Go on with an unfinished `solve` into ``out``. Raises UnknownJob when there is none."""
-    from collector.journal import peek
-
-    if (known := peek(out)) is None:
+    if (head := begun(out)) is None:
         raise UnknownJob(f"there is nothing to resume: {out} has no journal")
-    head, _ = known
     try:
         spec = Spec.decode(head.spec)
     except WireError as error:
@@ -126,19 +126,12 @@ def resume(
     return solve(Ask.again(spec), out, head.form, settings, watch, tell=tell, nurseries=nurseries)
 
 
-def is_begun(out: Path) -> bool:
-    """Whether there is an unfinished run into ``out``."""
-    from collector.journal import peek
-
-    return peek(out) is not None
-
-
-def form_begun(out: Path) -> str | None:
-    """The format of the run that was begun into ``out``; None where none was. Raises OutputError when damaged."""
+def begun(out: Path) -> Head | None:
+    """What the unfinished run into ``out`` was begun with; None: there is none. Raises OutputError when damaged."""
     from collector.journal import peek
 
     known = peek(out)
-    return None if known is None else known[0].form
+    return known[0] if known else None
 
 
 def unfinished(settings: Settings) -> list[Unfinished]:
@@ -187,17 +180,15 @@ def submit(
 
 def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Watch, *, force: bool = False) -> Summary:
     """Collect a submitted job into ``out`` (None: standard output). Raises UnknownJob and other GridmillErrors."""
-    from collector.journal import peek
-
     ledger = open_ledger(settings)
     view = ledger.view(checked(job))
-    if view.state != "open" and (out is None or peek(out) is None):
+    if view.state != "open" and (out is None or begun(out) is None):
         where = f" and written to {view.out}" if view.out else ""
         raise JobEnded(f"job {job} is {view.state}{where}; there is nothing to collect", job=job)
     spec = _spec_of(job, view.spec, "collect")
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
-        _, manuscript = stack.enter_context(_opened(out, spec, form, settings, force=force, job=job))
+        manuscript = stack.enter_context(_opened(out, job, spec, form, settings, force=force))
         sitting = Sitting(ledger, ledger.send, job, spec, manuscript, out, form, settings, feeding=False)
         summary = sitting.run(stop, lambda progress: watch(progress, None))
         watch(summary.progress, None)
@@ -281,15 +272,12 @@ def clean(settings: Settings, *, dry_run: bool) -> Iterator[str]:
         yield from leftovers.ended_jobs(open_ledger(settings), dry_run=dry_run)
 
 
-def _sized(ask: Ask, records: Input, out: Path | None) -> Ask:
-    """``ask``, with the chunks of the run that was begun into ``out``, or those that suit ``records``."""
-    from collector.journal import peek
-
-    known = None if out is None else peek(out)
+def _sized(ask: Ask, records: Input, known: Head | None) -> Ask:
+    """``ask``, with the chunks of the run that is gone on with, or those that suit ``records``."""
     if known is None:
         return ask.sized(records)
     with suppress(WireError):  # of a job of another release: that it is another one is said where the output is opened
-        return ask.resized(Spec.decode(known[0].spec))
+        return ask.resized(Spec.decode(known.spec))
     return ask
 
 
@@ -322,12 +310,12 @@ def _unread(out: str) -> str:
 
 
 def _opened(
-    out: Path | None, spec: Spec, form: str, settings: Settings, *, force: bool, job: str | None = None
-) -> AbstractContextManager[tuple[str, Manuscript]]:
-    """The output of ``job`` (None: the one that was begun there, or a new one), with the job's id."""
+    out: Path | None, job: str, spec: Spec, form: str, settings: Settings, *, force: bool
+) -> AbstractContextManager[Manuscript]:
+    """The output of ``job``."""
     from collector.manuscript import StreamManuscript
     from collector.opening import opened
 
     if out is None:
-        return nullcontext((job or new_id(), StreamManuscript(1)))
-    return opened(out, spec, form, Runs(settings.state_dir), force=force, job=job)
+        return nullcontext(StreamManuscript(1))
+    return opened(out, job, spec, form, Runs(settings.state_dir), force=force)

@@ -38,12 +38,12 @@ def retry(job: str, settings: Settings, watch: mill.Watch, *, tell: Tell | None 
     if not puzzles:
         _tidy(out)  # when the last retry was killed behind its last step but one
         return out, None
-    begun = mill.is_begun(found)
+    begun = mill.begun(found)
     again.write_text("".join(f"{puzzle}\n" for puzzle in puzzles))
     ask = Ask.again(Spec.decode(incidents.about.spec))
     asked = msgspec.structs.replace(ask.asked, dedupe=False)  # the records before these are not there
     ask = replace(ask, inputs=(str(again),), column=None, form=None, blank=None, asked=asked)
-    summary = mill.solve(ask, found, "jsonl", settings, watch, force=not begun, tell=tell)
+    summary = mill.solve(ask, found, "jsonl", settings, watch, force=begun is None, tell=tell)
     if summary.finished:
         _replace(out, made, amended(out, form, answers(found)))
         left = summary.progress.counts.get(Status.FAILED.value, 0)
@@ -56,7 +56,7 @@ def retry(job: str, settings: Settings, watch: mill.Watch, *, tell: Tell | None 
 def _refuse_unless_whole(job: str, out: Path, form: str) -> None:
     if out == Path():
         raise JobError(f"the answers of job {job} went to standard output; solve the input again, into a file", job=job)
-    if mill.is_begun(out):
+    if mill.begun(out):
         raise JobError(
             f"job {job} is not finished: gridmill resume {shlex.quote(str(out))}, or collect, goes on with it", job=job
         )

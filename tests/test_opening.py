@@ -10,7 +10,7 @@ from collector.journal import path_of
 from collector.manuscript import part_of
 from collector.opening import opened
 from gridmill.errors import OutputRefused
-from gridmill.job import WIRE, Spec
+from gridmill.job import WIRE, Spec, new_id
 from gridmill.runs import Runs
 
 
@@ -19,7 +19,7 @@ def _spec(*inputs: Path) -> Spec:
 
 
 def _open(out: Path, spec: Spec, tmp_path: Path) -> None:
-    with opened(out, spec, "csv", Runs(tmp_path / "state"), force=True, job=None):
+    with opened(out, new_id(), spec, "csv", Runs(tmp_path / "state"), force=True):
         pass
 
 
@@ -87,7 +87,7 @@ def test_what_a_link_points_to_is_written_and_the_link_stays(tmp_path: Path) -> 
     target.write_text("old")
     link.symlink_to(target)
 
-    with opened(link, _spec(), "csv", Runs(tmp_path / "state"), force=True, job=None) as (_, manuscript):
+    with opened(link, new_id(), _spec(), "csv", Runs(tmp_path / "state"), force=True) as manuscript:
         manuscript.write([b"new"])
         manuscript.saving(manuscript.state.place, {}, done=True)()
         manuscript.publish()

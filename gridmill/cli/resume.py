@@ -45,7 +45,8 @@ def resume(
         from gridmill.cli.summary import conclude
 
         out = _output_of(run, mill.unfinished(settings))
-        page = asked(report, out, mill.form_begun(out), force=False)
+        known = mill.begun(out)
+        page = asked(report, out, known.form if known else None, force=False)
         with open_screen(settings, quiet=quiet, ticker=ticker) as screen:
             mention_kernel(screen)
             summary = mill.resume(
