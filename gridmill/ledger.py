@@ -14,6 +14,7 @@ from typing import Any, Self
 
 import redis
 
+from gridmill import broker
 from gridmill.answered import BESIDES, Answered
 from gridmill.board import PACKED
 from gridmill.chunk import Chunk
@@ -46,15 +47,11 @@ class Ledger:
     @classmethod
     def connect(cls, settings: Settings) -> Self:
         """The ledger on ``settings.broker``. Raises BrokerError for a URL that cannot be used; does not connect yet."""
-        from gridmill import broker
-
         return cls.of(broker.redis_client(settings), settings)
 
     @classmethod
     def of(cls, client: "redis.Redis", settings: Settings) -> Self:
         """The ledger that ``client`` reaches, under the names of ``settings``."""
-        from gridmill import broker
-
         return cls(client, settings.prefix, broker.queue_key(settings))
 
     # -- the producer's steps

@@ -240,8 +240,9 @@ def open_ledger(settings: Settings) -> Ledger:
     """The ledger of ``settings.broker``, after a look that it can be used. Raises BrokerError."""
     from gridmill.ledger import Ledger
 
-    broker.check(broker.redis_client(settings), settings)
-    return Ledger.connect(settings)
+    client = broker.redis_client(settings)
+    broker.check(client, settings)
+    return Ledger.of(client, settings)
 
 
 def chunks(records: Input, size: int) -> Iterator[Chunk]:

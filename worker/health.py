@@ -30,7 +30,7 @@ def check(settings: Settings, patience: float = PATIENCE) -> str:
     """Say why the queue counts as served. Raises BrokerError when it does not within ``patience`` seconds."""
     client = broker.redis_client(settings)
     broker.check(client, settings)
-    ledger = Ledger.connect(settings)
+    ledger = Ledger.of(client, settings)
     before = _snapshots(ledger)
     begun = time.monotonic()
     with broker.explained(settings):
