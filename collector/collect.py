@@ -10,7 +10,7 @@ from threading import Event
 from typing import NoReturn
 
 from collector.declines import Declines
-from collector.intake import Intake, Send
+from collector.intake import Intake
 from collector.keeper import Keeper
 from collector.manuscript import Manuscript
 from collector.outcasts import Outcasts
@@ -57,7 +57,6 @@ class Collector:
     def __init__(
         self,
         ledger: Ledger,
-        send: Send,
         job: str,
         spec: Spec,
         manuscript: Manuscript,
@@ -79,7 +78,7 @@ class Collector:
         self._answers, self._asked = spec.answers, spec.asked
         self._repeats = repeats or Repeats(spec.asked)
         self.progress = Progress(job=job)
-        self._intake = Intake(ledger, send, job, spec, settings, referee, self.progress, incidents, shelf)
+        self._intake = Intake(ledger, job, spec, settings, referee, self.progress, incidents, shelf)
         self._overdue = Overdue(lease=settings.lease, grace=settings.grace, grace_max=settings.grace_max)
         self._unwanted = Unwanted(lies=settings.lies, lease=settings.lease)
         self._patience = Patience(settings.lease)

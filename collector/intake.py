@@ -1,7 +1,7 @@
 """From answers to facts: fetch, examine, reject what is false, have settled what no check can settle."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from collector.audit import Audit
 from collector.chunks import HELD, Chunks
@@ -38,7 +38,6 @@ SENDINGS_MOST = 6  # of a piece that nobody begins, with growing pauses: four mi
 
 log = logs.get("collector")
 
-Send = Callable[[str, Piece, int], None]
 # What an audit derives again. Of `undecided` the collector's own answer is written anyway.
 AUDITED = frozenset(CODES.values()) - {CODES[Status.UNDECIDED]}
 FAILED = Answer(Status.FAILED, detail=FAILED_DETAIL)
@@ -50,7 +49,6 @@ class Intake:
     def __init__(
         self,
         ledger: Ledger,
-        send: Send,
         job: str,
         spec: Spec,
         settings: Settings,
@@ -59,7 +57,7 @@ class Intake:
         incidents: Incidents,
         shelf: Shelf | None = None,
     ) -> None:
-        self._ledger, self._send, self._job = ledger, send, job
+        self._ledger, self._job = ledger, job
         self._settings, self._progress = settings, progress
         self._codes, self._asked, self._room = allowed(spec), spec.asked, room(spec.asked)
         self._docket = Docket(referee, spec)
@@ -128,7 +126,7 @@ class Intake:
         elif seq := self._requeue(piece, entry):
             log.info("sent again", job=self._job, piece=str(piece), was=entry.state, tries=entry.tries)
             self._progress.resent += 1
-            self._send(self._job, piece, seq)
+            self._ledger.send(self._job, piece, seq)
             if entry.state == "s":
                 self._note("lost", piece, _attempt(entry), entry.token)
 
@@ -154,7 +152,7 @@ class Intake:
             log.warning("restored: its entries were deleted, or written by hand", job=self._job, piece=str(piece))
             self._progress.resent += 1
             self._spoilt[piece.chunk] += 1
-            self._send(self._job, piece, seq)
+            self._ledger.send(self._job, piece, seq)
 
     def _solve_spoilt(self) -> None:
         """Whatever somebody goes on writing into the ledger, it ends here."""
@@ -173,7 +171,7 @@ class Intake:
             self._pieces += len(parts)
             self._progress.resent += len(parts)
             for part, seq in zip(parts, seqs, strict=True):
-                self._send(self._job, part, seq)
+                self._ledger.send(self._job, part, seq)
             self._note("split", piece, f"{_attempt(entry)}, no try is left", entry.token)
 
     def _requeue(self, piece: Piece, entry: Entry, lie: Blame | None = None) -> int:
@@ -286,7 +284,7 @@ class Intake:
             return
         self._progress.rejected += 1
         if entry.lies + 1 < self._settings.lies:  # else nobody is asked any more, see `Unwanted`
-            self._send(self._job, piece, seq)
+            self._ledger.send(self._job, piece, seq)
         self._note("rejected", piece, reason, entry.token)
 
 

@@ -87,11 +87,11 @@ def solve(
         own = workers if server is not None else None
         shelf = Shelf(settings.in_flight)
         sitting = Sitting(
-            ledger, ledger.send, job, spec, manuscript, out, form, settings,
+            ledger, job, spec, manuscript, out, form, settings,
             feeding=True, workers=own, shelf=shelf, nurseries=nurseries,
         )  # fmt: skip
         collector = sitting.collector
-        feeding = roles.feeding(ledger, ledger.send, job, spec, records, settings, lambda: collector.place, shelf)
+        feeding = roles.feeding(ledger, job, spec, records, settings, lambda: collector.place, shelf)
         stack.callback(feeding.stop)
 
         def tick(progress: Progress) -> None:
@@ -156,7 +156,7 @@ def submit(
     spec = ask.sized(records).spec(records)
     job = job or new_id()
     heap.keep()
-    feeding = roles.feeding(ledger, ledger.send, job, spec, records, settings, origin=None)
+    feeding = roles.feeding(ledger, job, spec, records, settings, origin=None)
     feed = feeding.feed
     with on_signals() as stop:
         if not feed.attach():
@@ -189,7 +189,7 @@ def collect(job: str, out: Path | None, form: str, settings: Settings, watch: Wa
     with ExitStack() as stack:
         stop = stack.enter_context(on_signals())
         manuscript = stack.enter_context(_opened(out, job, spec, form, settings, force=force))
-        sitting = Sitting(ledger, ledger.send, job, spec, manuscript, out, form, settings, feeding=False)
+        sitting = Sitting(ledger, job, spec, manuscript, out, form, settings, feeding=False)
         summary = sitting.run(stop, lambda progress: watch(progress, None))
         watch(summary.progress, None)
         return summary

@@ -13,7 +13,6 @@ from gridmill.errors import JobError
 from gridmill.finding import share
 from gridmill.incidents import About, Incidents
 from gridmill.job import Spec, new_id
-from gridmill.piece import Piece
 from gridmill.settings import Settings
 from gridmill.shelf import Shelf
 
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from worker.nursery import Nursery as Workers
     from worker.supervisor import Supervisor
 
-Send = Callable[[str, Piece, int], None]  # puts a message on the queue: a job, a piece, the number of this sending
 Tell = Callable[[str], None]  # gets each line that a worker logs; None: they go where this process's own go
 
 
@@ -45,7 +43,6 @@ class Delivered:
 
 def delivered(
     ledger: Ledger,
-    send: Send,
     spec: Spec,
     records: Records,
     settings: Settings,
@@ -58,10 +55,8 @@ def delivered(
     job, delivery = new_id(), Delivery(room)
     about = About("", "", spec.encode())
     shelf = Shelf(settings.in_flight)
-    made = collector(
-        ledger, send, job, spec, delivery, delivery, about, settings, feeding=True, workers=workers, shelf=shelf
-    )
-    fed = feeding(ledger, send, job, spec, records, settings, lambda: made.place, shelf)
+    made = collector(ledger, job, spec, delivery, delivery, about, settings, feeding=True, workers=workers, shelf=shelf)
+    fed = feeding(ledger, job, spec, records, settings, lambda: made.place, shelf)
     return Delivered(job, fed, made, delivery)
 
 
@@ -114,7 +109,6 @@ def register(app: Any, settings: Settings, connect: Callable[[], Ledger]) -> Non
 
 def feeding(
     ledger: Ledger,
-    send: Send,
     job: str,
     spec: Spec,
     records: Records,
@@ -129,7 +123,7 @@ def feeding(
     budget, beat, stay = settings.in_flight * share(spec.asked), settings.beat, origin is not None
     return Feeding(
         Feed(
-            ledger, send, job, spec.encode(), records,
+            ledger, job, spec.encode(), records,
             chunk=spec.chunk, budget=int(budget), beat=beat, origin=origin, stay=stay, shelf=shelf,
         )
     )  # fmt: skip
@@ -137,7 +131,6 @@ def feeding(
 
 def collector(
     ledger: Ledger,
-    send: Send,
     job: str,
     spec: Spec,
     manuscript: Manuscript,
@@ -175,6 +168,6 @@ def collector(
     incidents = Incidents(settings.state_dir, job, about)
     is_own = workers.is_of if workers else lambda reason: False
     return Collector(
-        ledger, send, job, spec, manuscript, rows, settings, referee, incidents,
+        ledger, job, spec, manuscript, rows, settings, referee, incidents,
         feeding=feeding, is_own=is_own, repeats=repeats, shelf=shelf,
     )  # fmt: skip

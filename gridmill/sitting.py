@@ -52,7 +52,6 @@ class Sitting:
     def __init__(
         self,
         ledger: Ledger,
-        send: roles.Send,
         job: str,
         spec: Spec,
         manuscript: Manuscript,
@@ -69,7 +68,7 @@ class Sitting:
         about = About(str(out.absolute()) if out else "", form, spec.encode())
         rows = writer(form, spec.columns, spec.asked)
         self.collector = roles.collector(
-            ledger, send, job, spec, manuscript, rows, about, settings,
+            ledger, job, spec, manuscript, rows, about, settings,
             feeding=feeding, workers=workers, shelf=shelf, nurseries=nurseries,
         )  # fmt: skip
 

@@ -22,8 +22,6 @@ RETRY_WAIT = (0.1, 5.0)  # s, first and longest wait after a broken connection, 
 
 log = logs.get("producer")
 
-Send = Callable[[str, Piece, int], None]
-
 
 class Feed:
     """Feeds one job.
@@ -38,7 +36,6 @@ class Feed:
     def __init__(
         self,
         ledger: Ledger,
-        send: Send,
         job: str,
         spec: bytes,
         records: Records,
@@ -51,7 +48,7 @@ class Feed:
         shelf: Shelf | None = None,
         clock: Clock = SYSTEM,
     ) -> None:
-        self._ledger, self._send, self._job, self._spec = ledger, send, job, spec
+        self._ledger, self._job, self._spec = ledger, job, spec
         self._budget, self._beat, self._origin, self._stay = budget, beat, origin, stay
         self._shelf, self._clock = shelf, clock
         self._token = secrets.token_hex(8)
@@ -149,7 +146,7 @@ class Feed:
             self._shelf.put(cut.at.chunk, cut.chunk)
         self._script.advance()
         if cut.chunk.has_work:
-            self._send(self._job, Piece(cut.at.chunk, 0, len(cut.chunk)), reply.seq)
+            self._ledger.send(self._job, Piece(cut.at.chunk, 0, len(cut.chunk)), reply.seq)
         return False
 
     def _wait_for_room(self, in_flight: int) -> None:

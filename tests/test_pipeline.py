@@ -65,7 +65,7 @@ class Flow:
         records = read(self.folder, lines)
         spec = asking(self.folder, **asked).spec(records)
         ledger = self.fake.ledger()
-        roles.feeding(ledger, ledger.send, self.job, spec, records, self.settings, origin=None).feed.run()
+        roles.feeding(ledger, self.job, spec, records, self.settings, origin=None).feed.run()
 
     def solve(self, lines: Sequence[str], **asked: Any) -> bytes:
         """The bytes of the answers to ``lines``, from whatever worker there is."""
@@ -74,12 +74,8 @@ class Flow:
         out = self.folder / "out.csv"
         manuscript = FileManuscript.open(out, Head(self.job, spec.encode(), "csv"))
         ledger = self.fake.ledger()
-        collector = Sitting(
-            ledger, ledger.send, self.job, spec, manuscript, out, "csv", self.settings, feeding=True
-        ).collector
-        feeding = roles.feeding(
-            ledger, ledger.send, self.job, spec, records, self.settings, origin=lambda: collector.place
-        )
+        collector = Sitting(ledger, self.job, spec, manuscript, out, "csv", self.settings, feeding=True).collector
+        feeding = roles.feeding(ledger, self.job, spec, records, self.settings, origin=lambda: collector.place)
         feeding.start()
         try:
             assert collector.run(threading.Event(), lambda _: feeding.check())

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import redis
 from kombu import pools
+from silent import Silent
 
 from gridmill import broker
 from gridmill.address import Address
@@ -226,9 +227,9 @@ def test_a_server_that_reads_its_data_is_lost_for_now(loading: Settings, call: C
 
 
 @pytest.fixture
-def ledger(admin: Admin) -> Iterator[Ledger]:
-    with ledger_of(admin.settings) as ledger:
-        yield ledger
+def ledger(admin: Admin) -> Iterator[Silent]:
+    with broker.redis_client(admin.settings) as client:
+        yield Silent.of(client, admin.settings)
 
 
 class Again(list[Record]):
@@ -236,9 +237,8 @@ class Again(list[Record]):
 
 
 @pytest.mark.parametrize("name", PASSING)
-def test_a_producer_waits_until_it_has_passed(admin: Admin, ledger: Ledger, name: str) -> None:
+def test_a_producer_waits_until_it_has_passed(admin: Admin, ledger: Silent, name: str) -> None:
     # Given a producer, and a server that refuses
-    sent: list[Piece] = []
     lost = threading.Event()
     spec = Spec(WIRE, "bitmask", 1, False, 1, 2, "", (), ())
     create = ledger.create
@@ -251,20 +251,18 @@ def test_a_producer_waits_until_it_has_passed(admin: Admin, ledger: Ledger, name
             raise
 
     ledger.create = noticing  # type: ignore[method-assign, assignment]
-    feed = Feed(
-        ledger, lambda job, piece, seq: sent.append(piece), JOB, spec.encode(),
-        Again(Record(line, BOARD) for line in range(1, 5)), chunk=2, budget=10**6, beat=5, stay=False,
-    )  # fmt: skip
+    records = Again(Record(line, BOARD) for line in range(1, 5))
+    feed = Feed(ledger, JOB, spec.encode(), records, chunk=2, budget=10**6, beat=5, stay=False)
     thread = threading.Thread(target=feed.run)
 
     with PASSING[name][0](admin):
         thread.start()
         assert lost.wait(20)
-        assert sent == []
+        assert ledger.sent == []
 
     thread.join(20)
     assert not thread.is_alive()
-    assert sent == [Piece(0, 0, 2), Piece(1, 0, 2)]
+    assert [piece for piece, _ in ledger.sent] == [Piece(0, 0, 2), Piece(1, 0, 2)]
 
 
 @pytest.mark.parametrize("name", LASTING)

@@ -55,11 +55,11 @@ class Mill:
             raise
         return made
 
-    def _set_up(self, settings: Settings, house: House | None, ledger: Ledger, send: roles.Send | None = None) -> None:
+    def _set_up(self, settings: Settings, house: House | None, ledger: Ledger) -> None:
         logs.as_library()
         self.settings, self.house = settings, house
         self._process = os.getpid()
-        self._ledger, self._send = ledger, send or ledger.send
+        self._ledger = ledger
         self._runs: weakref.WeakSet[Run] = weakref.WeakSet()
         self._close = weakref.finalize(self, _close, self._process, self._runs, house)
 
@@ -107,7 +107,7 @@ class Mill:
         records = ask.records() if isinstance(puzzles, str | os.PathLike) else Given(puzzles)
         spec = ask.spec(records)
         workers = self.house.workers if self.house else None
-        made = roles.delivered(self._ledger, self._send, spec, records, self.settings, ROOM, workers)
+        made = roles.delivered(self._ledger, spec, records, self.settings, ROOM, workers)
         run = Run(made, self._ledger, self.house.check if self.house else lambda: None, watch)
         self._runs.add(run)
         run.start()

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 from gridmill.answers import Status
 from gridmill.board import HOLE, slots, unpack
@@ -9,18 +10,21 @@ from gridmill.digest import digest
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.reply import Claim, Reply
-from gridmill.roles import Send
 from gridmill.rules import clash
+
+Send = Callable[[str, Piece, int], None]  # puts a message on the queue: a job, a piece, the number of this sending
 
 _TOKEN = "gridmill-testing/1/1/{}"  # of a worker that there is not
 
 
 class Faults:
     """Stands between a mill and its queue. ``sent`` counts the messages that got there, ``struck`` names the faults
-    that have come about."""
+    that have come about. ``kill`` ends the worker's processes, where it has any."""
 
-    def __init__(self, ledger: Ledger, send: Send, kill: Callable[[], None] | None = None) -> None:
-        self._ledger, self._send, self._kill = ledger, send, kill
+    kill: Callable[[], None] | None = None
+
+    def __init__(self, ledger: Ledger, send: Send) -> None:
+        self._ledger, self._send = ledger, send
         self._armed: deque[tuple[str, Send]] = deque()
         self.struck: list[str] = []
         self.sent = 0
@@ -48,7 +52,7 @@ class Faults:
         return len(self._armed)
 
     def send(self, job: str, piece: Piece, seq: int) -> None:
-        """What the mill sends with."""
+        """What the mill's ledger sends with."""
         name, act = self._armed.popleft() if self._armed else ("", self._pass)
         act(job, piece, seq)
         if name:
@@ -68,8 +72,8 @@ class Faults:
         self._ledger.finish(job, piece, token, digest(boards), reply.encode())
 
     def _die(self, job: str, piece: Piece, seq: int) -> None:
-        if self._kill is not None:
-            self._kill()
+        if self.kill is not None:
+            self.kill()
             self._pass(job, piece, seq)
         else:
             self._begun(job, piece, seq)
@@ -81,6 +85,18 @@ class Faults:
         begun = self._ledger.begin(job, piece, seq, token)
         assert begun.said == "ok", f"piece {piece} of job {job} could not be begun: {begun.said}"
         return begun.boards, token
+
+
+class Struck(Ledger):
+    """A ledger whose messages meet with ``faults``."""
+
+    def __init__(self, *where: Any) -> None:
+        super().__init__(*where)
+        self.faults = Faults(self, super().send)
+
+    def send(self, job: str, piece: Piece, seq: int) -> None:
+        """See `Ledger`."""
+        self.faults.send(job, piece, seq)
 
 
 def _false(slot: bytes) -> Claim:

@@ -9,16 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from gridmill import mill, roles
+from gridmill import roles
 from gridmill.api.house import House
 from gridmill.api.job import Job
 from gridmill.api.mill import QUIET, Mill
 from gridmill.errors import JobEnded
-from gridmill.ledger import Ledger
 from gridmill.settings import Settings
 from gridmill.testing.account import Account
 from gridmill.testing.broker import FakeBroker
-from gridmill.testing.faults import Faults
+from gridmill.testing.faults import Struck
 from gridmill.testing.worker import fake_worker
 
 SECONDS = 60.0  # for a job to end: those of tests take less than one
@@ -27,9 +26,9 @@ SECONDS = 60.0  # for a job to end: those of tests take less than one
 class TrialMill(Mill):
     """A `gridmill.Mill`; ``faults`` has what can be done to it."""
 
-    def __init__(self, settings: Settings, house: House | None, ledger: Ledger, faults: Faults) -> None:
-        self.faults = faults
-        self._set_up(settings, house, ledger, faults.send)
+    def __init__(self, settings: Settings, house: House | None, ledger: Struck) -> None:
+        self.faults = ledger.faults
+        self._set_up(settings, house, ledger)
 
     def account(self, job: Job, seconds: float = SECONDS) -> Account:
         """Take all answers of ``job``, check that every record has one (`Account.check`), and say what came of it.
@@ -55,8 +54,7 @@ def inside(fake: FakeBroker) -> Iterator[TrialMill]:
     """A mill on ``fake``, its worker in a thread of this process; one at a time."""
     settings, app = fake.settings, fake.app()
     roles.register(app, settings, fake.ledger)
-    faults = Faults(ledger := fake.ledger(), ledger.send)
-    with fake_worker(app), TrialMill(settings, None, fake.ledger(), faults) as made:
+    with fake_worker(app), TrialMill(settings, None, Struck.of(fake.client(), settings)) as made:
         yield made
 
 
@@ -69,6 +67,7 @@ def local(**settings: Any) -> Iterator[TrialMill]:
         if house.workers.pid is not None:
             os.killpg(house.workers.pid, signal.SIGKILL)
 
-    faults = Faults(ledger := mill.open_ledger(house.settings), ledger.send, kill)
-    with TrialMill(house.settings, house, mill.open_ledger(house.settings), faults) as made:
+    ledger = Struck.connect(house.settings)
+    ledger.faults.kill = kill
+    with TrialMill(house.settings, house, ledger) as made:
         yield made

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from typing import Any
 
+from silent import Silent
+
 from collector.collect import Collector
 from collector.journal import State
 from collector.referee import Referee, Ruling
@@ -18,7 +20,6 @@ from gridmill.errors import BrokerLost, OutputError
 from gridmill.formats.output import writer
 from gridmill.incidents import About, Incidents
 from gridmill.job import WIRE, Spec, new_id
-from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.testing import FakeBroker
 from producer.cut import cut
@@ -127,7 +128,7 @@ class Breaking(Connection):
         return super().call(action)
 
 
-class Watched(Ledger):
+class Watched(Silent):
     """A ledger that is waited on without waiting, and notes the collector's steps."""
 
     def __init__(self, client: Any, prefix: str, queue_key: str, clock: Turns, notes: list[str]) -> None:
@@ -163,8 +164,8 @@ class Rig:
         self.job, self.feeding = new_id(), feeding
         self.cuts = list(cut(records, 2))
         self.incidents = Incidents(fake.settings.state_dir, self.job, About("", "csv", b""))
-        self.sent: list[tuple[Piece, int]] = []
         self.ledger = self.connect()
+        self.sent = self.ledger.sent
         self.solving = Solving(fake.settings, self.connect, self.clock)
         self.stop = threading.Event()
         self.looks = 0
@@ -172,9 +173,6 @@ class Rig:
 
     def connect(self) -> Watched:
         return Watched(self.client, self.settings.prefix, broker.queue_key(self.settings), self.clock, self.paper.notes)
-
-    def send(self, job: str, piece: Piece, seq: int) -> None:
-        self.sent.append((piece, seq))
 
     def feed(self, start: int = 0, stop: int | None = None, *, close: bool = True) -> None:
         self.ledger.create(self.job, "p", SPEC.encode(), self.cuts[start].at if self.cuts else Place())
@@ -196,7 +194,7 @@ class Rig:
         referee: Referee | None = None,
     ) -> Collector:
         return Collector(
-            self.ledger, self.send, self.job, SPEC, self.paper,
+            self.ledger, self.job, SPEC, self.paper,
             writer(form, ()), self.settings, referee or self.referee, self.incidents,
             feeding=self.feeding, is_own=is_own, clock=self.clock, aside=AtOnce(),
         )  # fmt: skip

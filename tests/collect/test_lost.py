@@ -54,7 +54,7 @@ def test_a_job_that_the_server_lost_is_waited_for_when_the_producer_is_here(rig:
     def happens(look: int) -> None:
         if rig.count == 2 and rig.paper.state.place == rig.cuts[0].after:
             rig.client.flushall()
-            rig.sent = []
+            rig.sent.clear()
             rig.happens = come_back
 
     def come_back(look: int) -> None:

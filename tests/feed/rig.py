@@ -4,12 +4,12 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from silent import Silent
+
 from gridmill.chunk import Record
 from gridmill.clock import Clock
 from gridmill.entry import Place
 from gridmill.job import new_id
-from gridmill.ledger import Ledger
-from gridmill.piece import Piece
 from gridmill.testing import FakeBroker
 from producer.cut import cut
 from producer.feed import Feed
@@ -53,20 +53,18 @@ class Rig:
 
     def __init__(self, fake: FakeBroker) -> None:
         self.client: Any = fake.client()
-        self.ledger = Ledger.of(self.client, fake.settings)
+        self.ledger = Silent.of(self.client, fake.settings)
         self.job = new_id()
         self.clock = Turns()
-        self.sent: list[tuple[str, int]] = []
 
     def feed(self, records: Records | None = None, **options: Any) -> Feed:
         defaults = {"chunk": 3, "budget": 100_000, "beat": 5.0, "stay": False}
-        return Feed(
-            self.ledger, self.send, self.job, b"spec", records or Records(), clock=self.clock, **defaults | options
-        )
+        return Feed(self.ledger, self.job, b"spec", records or Records(), clock=self.clock, **defaults | options)
 
-    def send(self, job: str, piece: Piece, seq: int) -> None:
-        assert job == self.job
-        self.sent.append((str(piece), seq))
+    @property
+    def sent(self) -> list[tuple[str, int]]:
+        assert self.ledger.about <= {self.job}
+        return [(str(piece), seq) for piece, seq in self.ledger.sent]
 
     def collected(self, number: int, *, own: bool = True) -> None:
         """The collector has written everything before chunk ``number``."""

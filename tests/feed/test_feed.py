@@ -8,7 +8,7 @@ from gridmill.chunk import Fault, Record
 from gridmill.entry import Place
 from gridmill.errors import BrokerLost
 from gridmill.piece import Piece
-from producer.feed import FULL_LOOKS, FULL_WAIT, STAY_WAIT, Feed
+from producer.feed import FULL_LOOKS, FULL_WAIT, STAY_WAIT
 
 from .rig import CUTS, LINES, Records, Rig
 
@@ -129,20 +129,18 @@ def test_a_broken_connection_is_waited_out(rig: Rig, monkeypatch: pytest.MonkeyP
     assert len(rig.sent) == 4
 
 
-def test_a_message_that_could_not_be_sent_is_not_sent_twice(rig: Rig) -> None:
+def test_a_message_that_could_not_be_sent_is_not_sent_twice(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """The chunk is stored; the collector sees that its message is missing."""
-    left = [1]
+    left, real = [1], rig.ledger.send
 
     def send(job: str, piece: Piece, seq: int) -> None:
         left[0] -= 1
         if left[0] == 0:
             raise BrokerLost("away")
-        rig.send(job, piece, seq)
+        real(job, piece, seq)
 
-    feed = Feed(
-        rig.ledger, send, rig.job, b"spec", Records(), chunk=3, budget=10**6, beat=5, stay=False, clock=rig.clock
-    )
-    feed.run()
+    monkeypatch.setattr(rig.ledger, "send", send)
+    rig.feed().run()
 
     assert [piece for piece, _ in rig.sent] == ["1:0:3", "2:0:3", "3:0:1"]
     assert rig.place == CUTS[-1].after

@@ -168,7 +168,7 @@ def test_an_input_that_has_grown_is_another_one(rig: Rig) -> None:
 
 def test_other_options_are_not_the_same_job(rig: Rig) -> None:
     rig.feed().run()
-    other = Feed(rig.ledger, rig.send, rig.job, b"other", Records(), chunk=3, budget=10**6, beat=5, clock=rig.clock)
+    other = Feed(rig.ledger, rig.job, b"other", Records(), chunk=3, budget=10**6, beat=5, clock=rig.clock)
 
     with pytest.raises(InputChanged, match="made with other options or inputs"):
         other.attach()

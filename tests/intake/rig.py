@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from threading import Event
 from typing import Any
 
+from silent import Silent
+
 from collector.child import Question, settle
 from collector.facts import Fact
 from collector.intake import Intake
@@ -18,7 +20,6 @@ from gridmill.digest import digest
 from gridmill.entry import Entry, Place, Snapshot
 from gridmill.incidents import About, Incidents
 from gridmill.job import WIRE, Spec, new_id
-from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.reply import Claim, Reply
 from gridmill.testing import FakeBroker
@@ -78,13 +79,12 @@ class Rig:
     def __init__(self, fake: FakeBroker, count: int = 1, audit: float = 0) -> None:
         self.client: Any = fake.client()
         self.settings = fake.settings.model_copy(update={"audit": audit})
-        self.ledger = Ledger.of(self.client, fake.settings)
+        self.ledger = Silent.of(self.client, fake.settings)
+        self.sent = self.ledger.sent
         self.job, self.judge, self.progress = new_id(), Judge(), Progress()
-        self.sent: list[tuple[Piece, int]] = []
         self.incidents = Incidents(fake.settings.state_dir, self.job, About("", "csv", b""))
         self.intake = Intake(
-            self.ledger, lambda job, piece, seq: self.sent.append((piece, seq)), self.job, SPEC, self.settings,
-            self.judge, self.progress, self.incidents,
+            self.ledger, self.job, SPEC, self.settings, self.judge, self.progress, self.incidents,
         )  # fmt: skip
         self.cuts = list(cut(RECORDS * count, 2))
         self.ledger.create(self.job, "p", SPEC.encode(), Place())

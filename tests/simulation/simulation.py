@@ -140,7 +140,7 @@ class Simulation:
             shelf = Shelf(self.settings.in_flight)
             asked, written = self.spec.asked, 0 if manuscript.state.done else manuscript.state.place.record
             collector = Collector(
-                self.ledger(), self.send, JOB, self.spec, manuscript, writer("csv", (), asked), self.settings,
+                self.ledger(), JOB, self.spec, manuscript, writer("csv", (), asked), self.settings,
                 InProcessReferee(self.world, alone=self.is_alone), self.incidents, feeding=not self.apart,
                 repeats=Repeats.recalled(asked, part_of(self.out), written), shelf=shelf, clock=self.world,
                 aside=Aside(self.world),
@@ -162,7 +162,7 @@ class Simulation:
     def make_feed(self, origin: Callable[[], Place] | None, shelf: Shelf | None = None) -> Feed:
         budget = int(self.settings.in_flight * share(self.spec.asked))
         return Feed(
-            self.ledger(), self.send, JOB, self.spec.encode(), self.records, chunk=self.spec.chunk,
+            self.ledger(), JOB, self.spec.encode(), self.records, chunk=self.spec.chunk,
             budget=budget, beat=5, origin=origin, stay=origin is not None, shelf=shelf, clock=self.world,
         )  # fmt: skip
 

@@ -9,7 +9,6 @@ from gridmill.errors import BrokerLost
 from gridmill.ledger import Ledger
 from gridmill.piece import Piece
 from gridmill.reply import Claim, Reply
-from gridmill.roles import Send
 
 from .world import World
 
@@ -39,11 +38,14 @@ class Line(Connection):
         return reply
 
 
+Post = Callable[[str, Piece, int], None]
+
+
 class Wire(Ledger):
     """A ledger on such a line. ``broken``: the tasks whose next call finds the connection broken. ``post``: how the
     messages go."""
 
-    def __init__(self, client: Any, prefix: str, queue_key: str, world: World, broken: set[str], post: Send) -> None:
+    def __init__(self, client: Any, prefix: str, queue_key: str, world: World, broken: set[str], post: Post) -> None:
         super().__init__(client, prefix, queue_key)
         self.world, self._server, self._post = world, Line(client, world, broken), post
 
