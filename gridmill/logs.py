@@ -29,11 +29,20 @@ _SHOWN_AS_THEY_ARE = "\t\n"  # of what is no printable sign
 _LOGIN = re.compile(r"(?<=://)\S*@")  # as much as may be one: who forgets to write %40 for @ has a password too
 _LEAST = {  # of loggers that talk about themselves, or say of every piece what our own line says better
     **dict.fromkeys(("amqp", "asyncio", "celery.utils.functional", "kombu"), logging.INFO),
-    **dict.fromkeys(("celery.app.trace", "celery.worker.strategy"), logging.WARNING),
+    **dict.fromkeys(("celery.app.trace", "celery.worker.consumer.consumer", "celery.worker.strategy"), logging.WARNING),
 }
 # Celery warns, each time a connection is lost, that a setting which we set on purpose has the value that we set.
 _MEANT = "worker_cancel_long_running_tasks_on_connection_loss"
 _POOL = "multiprocessing"  # billiard's too, Celery's pool: that a child died. It passes nothing on, and has no handler
+# What they call an error and the worker mends by itself, by how it begins: another child is started for one that died,
+# and a server that is away is asked again.
+_MENDED = {
+    _POOL: "Process %r pid:%r exited with ",
+    "celery.worker.consumer.consumer": "consumer: Cannot connect to ",
+}
+_LOST = (
+    "WorkerLostError"  # of a child that died, with where in the pool that was seen: the worker says whose piece it had
+)
 
 
 def get(name: str) -> Any:
@@ -136,9 +145,23 @@ def _install(handler: logging.Handler, settings: Settings) -> None:
     pool.handlers[:], pool.propagate = [handler], False
     for name, least in _LEAST.items():
         logging.getLogger(name).setLevel(max(root.level, least))
+    for name in _MENDED:
+        logging.getLogger(name).addFilter(_lowered)
+    logging.getLogger("celery.worker.request").addFilter(_not_lost)
     logging.captureWarnings(True)
     logging.getLogger("py.warnings").addFilter(_not_meant)
 
 
 def _not_meant(record: logging.LogRecord) -> bool:
     return _MEANT not in record.getMessage()
+
+
+def _not_lost(record: logging.LogRecord) -> bool:
+    return _LOST not in record.getMessage()
+
+
+def _lowered(record: logging.LogRecord) -> bool:
+    """Make a warning of what is `_MENDED`; whether it is to be logged as that."""
+    if str(record.msg).startswith(_MENDED[record.name]):
+        record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
+    return logging.getLogger(record.name).isEnabledFor(record.levelno)

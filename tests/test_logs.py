@@ -12,6 +12,8 @@ from typing import Any
 import billiard.util
 import pytest
 import structlog
+from billiard.exceptions import WorkerLostError
+from celery.worker.consumer.consumer import CONNECTION_ERROR
 
 from gridmill import logs
 from gridmill.settings import Settings
@@ -58,10 +60,34 @@ def test_what_the_pool_says_of_a_dead_child_has_the_same_form() -> None:
     stream = configured(io.StringIO())
     # When it says what it says of a child that was killed
     billiard.util.get_logger().error("Process %r pid:%r exited with %r", "ForkPoolWorker-1", 7, "signal 9 (SIGKILL)")
-    # Then
+    # Then it is a warning, for another child is started
     (line,) = lines(stream)
     assert line["event"] == "Process 'ForkPoolWorker-1' pid:7 exited with 'signal 9 (SIGKILL)'"
-    assert (line["logger"], line["level"]) == ("multiprocessing", "error")
+    assert (line["logger"], line["level"]) == ("multiprocessing", "warning")
+
+
+def test_a_server_that_is_asked_again_is_a_warning() -> None:
+    stream = configured(io.StringIO())
+    consumer = logging.getLogger("celery.worker.consumer.consumer")
+    consumer.error(CONNECTION_ERROR, "redis://host", "refused", "Trying again")
+    consumer.error("Unrecoverable error: %r", ValueError())
+    assert [line["level"] for line in lines(stream)] == ["warning", "error"]
+
+
+def test_where_errors_alone_are_wanted_nobody_hears_of_what_is_mended() -> None:
+    # Given
+    stream = configured(io.StringIO(), log_level="error")
+    # When Celery says, as it does, of a child that was killed and of a server that is away
+    billiard.util.get_logger().error("Process %r pid:%r exited with %r", "ForkPoolWorker-1", 7, "signal 9 (SIGKILL)")
+    logging.getLogger("celery.worker.request").error("Task handler raised error: %r", WorkerLostError("killed"))
+    logging.getLogger("celery.worker.consumer.consumer").error(CONNECTION_ERROR, "redis://host", "refused", "Trying")
+    # and of what nobody mends
+    logging.getLogger("celery.worker.request").error("Task handler raised error: %r", ValueError("a fault"))
+    billiard.util.get_logger().error("Thread %r crashed: %r", "ResultHandler", ValueError())
+    # Then
+    first, second = lines(stream)
+    assert first["event"] == "Task handler raised error: ValueError('a fault')"
+    assert second["event"].startswith("Thread 'ResultHandler' crashed")
 
 
 def test_a_terminal_gets_coloured_text(monkeypatch: pytest.MonkeyPatch) -> None:

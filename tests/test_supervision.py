@@ -26,7 +26,7 @@ AT = 4  # the puzzle on which a worker's child does what it should not
 
 # Python runs a file of this name at its start. Every worker's child acts so at one board.
 SABOTEUR = """
-import re, sys
+import os, re, signal, sys
 from gridmill import solvers
 
 class Saboteur(solvers.Bitmask):
@@ -39,20 +39,21 @@ solvers._SOLVERS["bitmask"] = Saboteur
 """
 HANGS = 're.match("(a+)+$", "a" * 100 + "b")'  # for ages, in C code that lets no other thread run
 EATS = "bytearray(4_000_000_000)"
+DIES = "os.kill(os.getpid(), signal.SIGKILL)"
 
 
 @pytest.fixture
-def solve(puzzles: Puzzles, command: Command, tmp_path: Path) -> Callable[[str], "subprocess.CompletedProcess[str]"]:
+def solve(puzzles: Puzzles, command: Command, tmp_path: Path) -> Command:
     """Solve the puzzles with workers that act so at one of them; it is sent to one, then the collector solves it."""
 
-    def run(act: str) -> "subprocess.CompletedProcess[str]":
+    def run(act: str, *options: str) -> "subprocess.CompletedProcess[str]":
         site = tmp_path / "site"
         site.mkdir()
         (site / "sitecustomize.py").write_text(SABOTEUR.format(act=act, board=puzzles[AT][0]))
         path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH", "")]))
         settings = {"GRIDMILL_LEASE": str(LIMIT), "GRIDMILL_BEAT": str(BEAT), "GRIDMILL_TRIES": "1"}
         (tmp_path / "in.txt").write_text("".join(f"{puzzle}\n" for puzzle, _ in puzzles))
-        words = ("solve", "in.txt", "-o", "out.csv", "--solver", "bitmask", "--chunk", 3, "--workers", 2)
+        words = ("solve", "in.txt", "-o", "out.csv", "--solver", "bitmask", "--chunk", 3, "--workers", 2, *options)
         return command(*words, env={**os.environ, **settings, "PYTHONPATH": path})
 
     return run
@@ -63,9 +64,7 @@ def solutions(out: Path) -> list[str]:
         return [row["solution"] for row in csv.DictReader(file)]
 
 
-def test_a_child_that_hangs_in_c_code_is_killed_alone(
-    solve: Callable[[str], "subprocess.CompletedProcess[str]"], puzzles: Puzzles, tmp_path: Path
-) -> None:
+def test_a_child_that_hangs_in_c_code_is_killed_alone(solve: Command, puzzles: Puzzles, tmp_path: Path) -> None:
     ended = solve(HANGS)
 
     assert ended.returncode == 0, ended.stderr
@@ -74,14 +73,27 @@ def test_a_child_that_hangs_in_c_code_is_killed_alone(
     assert solutions(tmp_path / "out.csv") == [solution for _, solution in puzzles]
 
 
-def test_a_board_that_eats_memory_is_stopped_at_the_limit(
-    solve: Callable[[str], "subprocess.CompletedProcess[str]"], puzzles: Puzzles, tmp_path: Path
-) -> None:
+def test_a_board_that_eats_memory_is_stopped_at_the_limit(solve: Command, puzzles: Puzzles, tmp_path: Path) -> None:
     ended = solve(EATS)
 
     assert ended.returncode == 0, ended.stderr
     assert "MemoryError" in ended.stderr
     assert solutions(tmp_path / "out.csv") == [solution for _, solution in puzzles]
+
+
+def test_of_a_child_that_dies_quiet_says_nothing(solve: Command, puzzles: Puzzles, tmp_path: Path) -> None:
+    ended = solve(DIES, "--quiet")
+
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert solutions(tmp_path / "out.csv") == [solution for _, solution in puzzles]
+
+
+def test_of_a_child_that_dies_others_are_told_without_a_traceback(solve: Command) -> None:
+    ended = solve(DIES)
+
+    assert "exited with 'signal 9 (SIGKILL)'" in ended.stderr
+    assert "child lost" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 class Lab:
