@@ -42,6 +42,7 @@ class Look:
     counts: Mapping[str, int] = field(default_factory=dict)
     size: int | None = None
     position: int = 0
+    read: int = 0
     out: str = ""
     unread: str = ""
 
@@ -90,7 +91,7 @@ class OnThisMachine:
         if not self._tracks.is_running(track):
             track = self._track  # its last word, now that it can say no more
             state = DONE if track.state == DONE else UNFINISHED
-        seen = (track.written, track.enqueued, track.total, track.counts, track.size, track.position)
+        seen = (track.written, track.enqueued, track.total, track.counts, track.size, track.position, track.read)
         unread = self._unread(track.out) if state == UNFINISHED and track.out else ""
         return Look(self._job, state, *seen, out=track.out if track.size is not None else "", unread=unread)
 

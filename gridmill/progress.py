@@ -21,9 +21,12 @@ class Seen(Protocol):
 
 
 class Size(Protocol):
-    """What is known of an input that is being read: ``position`` of ``size`` bytes; None: it is a stream."""
+    """What is known of an input that is being read: ``position`` of ``size`` bytes (None: it is a stream), of which
+    ``read`` records came. It may be read ahead of what is sent, and is read again by a run that goes on."""
 
     @property
     def size(self) -> int | None: ...
     @property
     def position(self) -> int: ...
+    @property
+    def read(self) -> int: ...

@@ -52,6 +52,7 @@ class Track(msgspec.Struct):
     counts: dict[str, int] = {}
     size: int | None = None
     position: int = 0
+    read: int = 0
     sittings: list[list[tuple[float, int]]] = []
 
 
@@ -191,7 +192,8 @@ class Tracker:
         self.track.written, self.track.enqueued, self.track.total = progress.written, progress.enqueued, progress.total
         self.track.counts = dict(progress.counts)
         if self._source is not None:
-            self.track.size, self.track.position = self._source.size, self._source.position
+            source = self._source
+            self.track.size, self.track.position, self.track.read = source.size, source.position, source.read
         self._tracks.save(self.track)
 
 

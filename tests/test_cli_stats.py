@@ -1,5 +1,6 @@
 """``gridmill stats``."""
 
+import importlib
 import json
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gridmill.cli import app
+from gridmill.cli.screen import Screen
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HEADER = "record,line,id,puzzle,status,count,solution,solution2,nodes,detail"
@@ -37,6 +39,15 @@ def test_a_collection_is_summed_up_in_tables(file: Path) -> None:
         assert line in lines
     assert ["unique", "2", "50.0%"] in [line[:3] for line in lines]
     assert ["naked", "single", "2", "100.0%"] in [line[:4] for line in lines]
+
+
+def test_when_all_is_read_the_number_of_all_records_is_no_estimate(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = importlib.import_module("gridmill.cli.stats")
+    monkeypatch.setattr(module, "open_screen", lambda *_, **__: Screen(period=0.0))
+
+    *_, last = run(str(file)).stderr.splitlines()
+
+    assert "4 of 4 records" in last
 
 
 def test_a_program_gets_json(file: Path) -> None:

@@ -11,12 +11,14 @@ import threading
 import tracemalloc
 import zipfile
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gridmill.batch import Batch
 from gridmill.board import parse
 from gridmill.chunk import Chunk
 from gridmill.errors import FormatError
@@ -149,8 +151,19 @@ def test_what_is_skipped_and_how_far_reading_is_are_counted_anew_each_time(write
     source = Input([path])
     for _ in range(2):
         assert len(list(source.records())) == 1
-        assert source.skipped == 2
+        assert (source.read, source.skipped) == (1, 2)
         assert source.position == source.size == 90
+
+
+def test_of_what_is_half_read_as_many_records_are_counted_as_came(write: Write) -> None:
+    # Given two blocks of plain lines, which may come packed, and a table, which does not
+    for path in (write("lines", f"{PUZZLE}\n".encode() * 5000), write("table.csv", f"id,p\n1,{PUZZLE}\n".encode() * 9)):
+        source, came = Input([path]), 0
+        # When
+        for item in islice(source, 1):
+            came += len(item) if isinstance(item, Batch) else 1
+        # Then
+        assert source.read == came > 0
 
 
 def test_the_format_and_its_reason_can_be_asked(write: Write) -> None:

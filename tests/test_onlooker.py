@@ -35,6 +35,7 @@ SPEC = Spec(WIRE, "bitmask", 1, False, 9, 9, "", (), ("puzzles.txt",)).encode()
 class Source(NamedTuple):
     size: int | None
     position: int
+    read: int
 
 
 def begun(ledger: Ledger) -> Ledger:
@@ -185,7 +186,7 @@ def test_a_server_that_is_away_from_the_start_is_an_error(tmp_path: Path) -> Non
 
 def test_a_run_on_this_machine_is_followed_to_its_end(tracks: Tracks, clock: Hand) -> None:
     # Given
-    tracker = Tracker(tracks, JOB, None, Source(1000, 250), clock)
+    tracker = Tracker(tracks, JOB, None, Source(1000, 250, 9), clock)
     tracker.note(progress(3))
     # When
     script = Script(
@@ -195,7 +196,7 @@ def test_a_run_on_this_machine_is_followed_to_its_end(tracks: Tracks, clock: Han
     assert script.states == ["running", "done"]
     first = script.shown[0]
     assert (first.written, first.enqueued, first.counts) == (3, 8, {"unique": 3})
-    assert (first.size, first.position) == (1000, 250)
+    assert (first.size, first.position, first.read) == (1000, 250, 9)
     assert (script.last.written, script.last.enqueued) == (9, 14)
 
 

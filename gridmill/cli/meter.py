@@ -38,7 +38,6 @@ class Meter:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._samples: deque[tuple[float, int]] = deque()
-        self._before = -1  # records that an earlier run has done; -1: not looked yet
 
     def read(
         self,
@@ -51,26 +50,21 @@ class Meter:
         """``done`` records, with ``counts``, of ``enqueued`` ones, of which there will be ``total`` (None: not known
         yet)."""
         now = self._clock()
-        if self._before < 0:
-            self._before = done
         self._samples.append((now, done))
         while now - self._samples[0][0] > WINDOW:
             self._samples.popleft()
         begun, before = self._samples[0]
         # Fewer than before: the server went back in time, and what is watched from elsewhere with it.
         rate = max(0, done - before) / (now - begun) if now > begun else 0.0
-        estimate = total if total is not None else self._estimate(enqueued, source)
+        estimate = total if total is not None else _estimate(enqueued, source)
         return Reading(done, estimate, total is not None, rate, max(0, enqueued - done), dict(counts))
 
-    def _estimate(self, enqueued: int, source: Size | None) -> int | None:
-        """All records, if the rest of the bytes holds as many a byte as those that have been read.
 
-        A run that goes on reads what it has done once more before it feeds anything new; meanwhile its position says
-        nothing.
-        """
-        if source is None or not source.size or not source.position or enqueued <= self._before:
-            return None
-        return max(enqueued, enqueued * source.size // source.position)
+def _estimate(enqueued: int, source: Size | None) -> int | None:
+    """All records, if the rest of the bytes holds as many a byte as those that have been read."""
+    if source is None or not source.size or not source.position or not source.read:
+        return None
+    return max(enqueued, source.read * source.size // source.position)
 
 
 def duration(seconds: float) -> str:

@@ -72,6 +72,10 @@ class _Whole:
     def position(self) -> int:
         return sum(source.position for source in self._sources)
 
+    @property
+    def read(self) -> int:
+        return sum(source.read for source in self._sources)
+
 
 def _summed(sources: Sequence["Input"], files: Sequence[str], screen: Screen) -> "Stats":
     from gridmill.stats import Stats, parts
@@ -81,6 +85,7 @@ def _summed(sources: Sequence["Input"], files: Sequence[str], screen: Screen) ->
         for part in parts(source, file):
             found.add(part)
             screen.show(found.records, found.records, None, whole, found.counts)
+    screen.show(found.records, found.records, found.records, None, found.counts)
     return found
 
 

@@ -1,7 +1,7 @@
 """``gridmill verify``: hold an answers file against the rules."""
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gridmill.cli import exit
 from gridmill.cli.command import LOGS, command
@@ -63,6 +63,14 @@ def verify(file: str, recount: bool, quiet: bool, settings: Settings) -> int:
     return exit.FOUND if proof.faults else exit.DONE
 
 
+class _Read(NamedTuple):
+    """How far a file is read, see `gridmill.progress.Size`."""
+
+    size: int | None
+    position: int
+    read: int
+
+
 def _follow(proof: "Proof", source: "Source", name: str, screen: Screen) -> None:
     """Print the faults as they are found, and how far it is."""
     from gridmill.logs import visible
@@ -73,8 +81,9 @@ def _follow(proof: "Proof", source: "Source", name: str, screen: Screen) -> None
             screen.out("\n".join(f"{name}:{line}: {visible(fault)}" for line, fault in faults))
         if (now := time.monotonic()) - looked >= LOOKS:
             looked = now
-            screen.show(proof.rows, proof.rows, None, source, proof.statuses)
-    screen.show(proof.rows, proof.rows, proof.rows, source, proof.statuses)
+            far = _Read(source.size, source.position, proof.rows)
+            screen.show(proof.rows, proof.rows, None, far, proof.statuses)
+    screen.show(proof.rows, proof.rows, proof.rows, None, proof.statuses)
 
 
 def _recount() -> "Recount":

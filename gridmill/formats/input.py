@@ -60,6 +60,7 @@ class Input:
         sign = Blank(blank) if blank is not None else None
         self._open: Callable[[Source], _Part] = lambda source: _Part(source, column, form, sign)
         self._tally = Tally()
+        self.read = 0  # records that this iteration has yielded
         self._passed = 0
         self._current: Source | None = None
         self._is_read = False
@@ -134,7 +135,7 @@ class Input:
             raise FormatError(f"{once} cannot be read twice; save it to a file and give that")
         self._is_read = True
         self._tally = Tally()
-        self._passed, self._current = 0, None
+        self.read, self._passed, self._current = 0, 0, None
         return self._records()
 
     def records(self) -> Iterator[Record]:
@@ -147,7 +148,9 @@ class Input:
             part = waiting.pop(source, None) or self._open(source)
             self._current = source
             records = part.records(self._tally)
-            yield from records if len(self._sources) == 1 else self._widened(part, records)
+            for item in records if len(self._sources) == 1 else self._widened(part, records):
+                self.read += len(item) if isinstance(item, Batch) else 1
+                yield item
             self._passed, self._current = self._passed + source.position, None
 
     def _widened(self, part: "_Part", records: Iterator[Record | Batch]) -> Iterator[Record | Batch]:
