@@ -88,9 +88,7 @@ class Collector:
         self._wakefulness = Wakefulness(settings.tick + GAP_SHARE * settings.lease)
         state = manuscript.state
         self._place = state.place
-        self._stirred = Event()  # by a ruling, or the end of a save
-        self._keeper = Keeper(manuscript, clock, self._stirred, aside)
-        referee.stir(self._stirred)
+        self._keeper = Keeper(manuscript, clock, referee.stirred, aside)
         self._tenure = Tenure(ledger, job, self._keeper, manuscript.name)
         self.progress.written = state.place.record
         self.progress.counts.update(state.counts)
@@ -278,7 +276,7 @@ class Collector:
             self._keep()
             return (wrote and self._place.chunk == snapshot.job.place.chunk) or not self._tenure.is_held
 
-        self._ledger.wait(self._job, snapshot.answers, self._settings.tick, self._stirred, see_to_it)
+        self._ledger.wait(self._job, snapshot.answers, self._settings.tick, self._referee.stirred, see_to_it)
 
     def _publish(self, stop: Event, on_tick: Callable[[Progress], None]) -> bool:
         """Journal done → rename → the job's end in the server, which nobody waits for beyond a lease.

@@ -20,10 +20,8 @@ class Keeper:
     one thread, unless a test has another.
     """
 
-    def __init__(
-        self, manuscript: Manuscript, clock: Clock, stirred: Event | None = None, aside: Executor | None = None
-    ) -> None:
-        self._manuscript, self._clock, self._stirred = manuscript, clock, stirred or Event()
+    def __init__(self, manuscript: Manuscript, clock: Clock, stirred: Event, aside: Executor | None = None) -> None:
+        self._manuscript, self._clock, self._stirred = manuscript, clock, stirred
         self._aside = aside or ThreadPoolExecutor(1, "saving")
         self._running: Future[None] | None = None
         self.saved, self.counts = manuscript.state.place, manuscript.state.counts

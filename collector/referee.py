@@ -45,13 +45,13 @@ class Ruling(NamedTuple):
 
 
 class Referee(Protocol):
-    """Settles questions, in its own time."""
+    """Settles questions, in its own time. ``stirred`` is set whenever there is a ruling, or can be no more; others may
+    set it too, for whoever waits."""
+
+    stirred: threading.Event
 
     def ask(self, key: int, questions: Sequence[Question]) -> None:
         """Have ``questions`` settled; the ruling comes under ``key``."""
-
-    def stir(self, stirred: threading.Event) -> None:
-        """Have ``stirred`` set whenever there is a ruling, or can be no more."""
 
     def rulings(self) -> list[Ruling]:
         """All rulings since the last call. Raises Incomplete when there can be no more."""
@@ -71,7 +71,7 @@ class ChildReferee:
         self._nursery = nursery or Nursery()
         self._requests: queue.SimpleQueue[tuple[int, Sequence[Question]] | None] = queue.SimpleQueue()
         self._rulings: queue.SimpleQueue[Ruling] = queue.SimpleQueue()
-        self._stirred = threading.Event()
+        self.stirred = threading.Event()
         self._child: Child | None = None
         self._closing = False
         self._error: Exception | None = None
@@ -82,10 +82,6 @@ class ChildReferee:
     def ask(self, key: int, questions: Sequence[Question]) -> None:
         """See `Referee`."""
         self._requests.put((key, questions))
-
-    def stir(self, stirred: threading.Event) -> None:
-        """See `Referee`."""
-        self._stirred = stirred
 
     def rulings(self) -> list[Ruling]:
         """See `Referee`."""
@@ -116,10 +112,10 @@ class ChildReferee:
                 claims = self._settle(questions, causes)
                 if not self._closing:
                     self._rulings.put(Ruling(key, claims, causes))
-                    self._stirred.set()
+                    self.stirred.set()
         except Exception as error:
             self._error = error
-            self._stirred.set()
+            self.stirred.set()
         finally:
             self._end_child()
 

@@ -247,7 +247,7 @@ class Ledger:
     ) -> bool:
         """Wait until another number of answers is there than ``known`` (True), ``seconds`` at most.
 
-        Whenever ``stirred`` is set, ``stir`` is called, and ends the wait with True.
+        Whenever ``stirred`` is set, ``stir`` is called, and says whether that ends the wait (False).
         """
         end, pause = time.monotonic() + seconds, LOOK_SECONDS[0]
         stirred = stirred or Event()

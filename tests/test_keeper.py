@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
+from threading import Event
 from typing import Any
 
 import pytest
@@ -91,7 +92,7 @@ def clock() -> Still:
 
 @pytest.fixture
 def keeper(paper: Paper, clock: Still, aside: ByHand) -> Keeper:
-    return Keeper(paper, clock, aside=aside)
+    return Keeper(paper, clock, Event(), aside)
 
 
 def test_little_that_is_young_is_not_saved(keeper: Keeper, aside: ByHand) -> None:
@@ -154,7 +155,7 @@ def test_a_save_that_failed_is_told_once_asked_for(keeper: Keeper, paper: Paper,
 
 
 def test_a_save_at_once_comes_behind_the_one_that_is_running(paper: Paper) -> None:
-    keeper = Keeper(paper, Still())
+    keeper = Keeper(paper, Still(), Event())
     keeper.write([MUCH])
     keeper.begin(FIRST, {})
     keeper.write([b"row"])
@@ -180,7 +181,7 @@ def test_a_save_at_once_fails_when_the_one_that_was_running_did(keeper: Keeper, 
 
 
 def test_closing_waits_for_the_save_that_is_running(paper: Paper) -> None:
-    keeper = Keeper(paper, Still())
+    keeper = Keeper(paper, Still(), Event())
     keeper.write([MUCH])
     keeper.begin(FIRST, {})
 

@@ -17,6 +17,7 @@ LIMIT_SECONDS = 100.0
 WRITER = """
 import random, sys
 from pathlib import Path
+from threading import Event
 from collector.journal import Head
 from collector.keeper import Keeper
 from collector.manuscript import FileManuscript
@@ -40,7 +41,7 @@ if sys.argv[2:]:
         sys.stdout.buffer.write(block(number))
     sys.exit()
 made = FileManuscript.open(Path(sys.argv[1]), Head("2345678923", b"spec", "csv"))
-keeper, number = Keeper(made, Hasty()), made.state.place.record
+keeper, number = Keeper(made, Hasty(), Event()), made.state.place.record
 print("from", number, flush=True)
 while number < BLOCKS:
     keeper.write([block(number)])

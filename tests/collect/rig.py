@@ -98,13 +98,11 @@ class AtOnce(Executor):
 class Nobody:
     """A referee that is never needed."""
 
-    closed = False
+    def __init__(self) -> None:
+        self.closed, self.stirred = False, threading.Event()
 
     def ask(self, key: int, questions: Any) -> None:
         raise AssertionError(questions)
-
-    def stir(self, stirred: threading.Event) -> None:
-        pass
 
     def rulings(self) -> list[Ruling]:
         return []

@@ -53,9 +53,6 @@ class Judge:
     def ask(self, key: int, questions: Sequence[Question]) -> None:
         self.asked.append((key, questions))
 
-    def stir(self, stirred: Event) -> None:
-        self.stirred = stirred
-
     def rulings(self) -> list[Ruling]:
         ready, self.ready = self.ready, []
         return ready

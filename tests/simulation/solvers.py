@@ -27,14 +27,12 @@ class InProcessReferee:
     def __init__(self, world: World, *, alone: Callable[[], bool]) -> None:
         self._world, self._alone = world, alone
         self._asked: list[tuple[int, Sequence[Question]]] = []
+        self.stirred = Event()
 
     def ask(self, key: int, questions: Sequence[Question]) -> None:
         unanswered = [question for question in questions if question.claimed is None and not question.audit]
         assert not self._alone() or len(unanswered) <= 1
         self._asked.append((key, questions))
-
-    def stir(self, stirred: Event) -> None:
-        pass
 
     def rulings(self) -> list[Ruling]:
         ready = [asked for asked in self._asked if self._world.rng.random() < 0.5]
