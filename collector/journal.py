@@ -22,7 +22,7 @@ import msgspec
 from gridmill.entry import Place
 from gridmill.errors import OutputError, OutputRefused, WireError
 from gridmill.job import Spec
-from gridmill.whole import resolved
+from gridmill.whole import resolved, sync
 
 MAGIC = b"GRIDMIL1"
 PAGE = 4096  # bytes of a slot: a page, many times what a state takes
@@ -137,15 +137,6 @@ class Journal:
 
     def _at(self, turn: int) -> int:
         return self._slots + PAGE * (turn % 2)
-
-
-def sync(path: Path) -> None:
-    """Make what was written to a file durable, or a rename or new name in a folder."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _difference(known: Head, wanted: Head, out: Path) -> str:

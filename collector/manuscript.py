@@ -13,7 +13,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Protocol, Self
 
-from collector.journal import Head, Journal, State, path_of, sync
+from collector.journal import Head, Journal, State, path_of
 from collector.tail import Tail
 from gridmill import whole
 from gridmill.entry import Place
@@ -119,7 +119,7 @@ class FileManuscript:
         is_made = False
         try:
             yield from self._making(self._part, self._made)
-            sync(self._made)
+            whole.sync(self._made)
             is_made = True
         except OSError as error:
             raise self._broken(error) from error
@@ -134,7 +134,7 @@ class FileManuscript:
                 os.rename(self._made if self._making else self._part, self._out)
             elif not self._is_at(self._out):
                 raise self._gone()
-            sync(self._out.parent)  # also when it was renamed before: by a process that died before its sync
+            whole.sync(self._out.parent)  # also when it was renamed before: by a process that died before its sync
         except OSError as error:
             raise self._broken(error) from error
         self.is_published = True
@@ -260,5 +260,5 @@ def _open_part(out: Path, state: State) -> int:
         os.close(descriptor)
         raise OutputError(f"{part} is shorter than its journal says; it was changed. Give --force to start anew")
     os.ftruncate(descriptor, state.offset)  # only here, at the start and under the lock
-    sync(part.parent)  # part and journal have their names, whichever process gave them
+    whole.sync(part.parent)  # part and journal have their names, whichever process gave them
     return descriptor

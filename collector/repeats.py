@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Self
 
-from gridmill.answers import DRESSED, REPEATED, Answer, Status
+from gridmill.answers import DRESSED, REPEATED, Status
 from gridmill.board import HOLE, pack
 from gridmill.errors import BoardError, FormatError, OutputError
 from gridmill.formats.answers_file import read_answers
@@ -61,7 +61,7 @@ class Repeats:
         if not found:
             return sheet, Counter()
         answers = enumerate(sheet.answers())
-        rulings = {index: _detailed(answer, found[index]) for index, answer in answers if index in found}
+        rulings = {index: answer.noted(found[index]) for index, answer in answers if index in found}
         counts = Counter({REPEATED: repeated, DRESSED: len(found) - repeated})
         return replace(sheet, rulings={**sheet.rulings, **rulings}), +counts
 
@@ -83,7 +83,3 @@ def _exactly(boards: Iterator[bytes], count: int) -> list[bytes]:
     if len(found) < count:
         raise FormatError("there are fewer records than its journal says")
     return found
-
-
-def _detailed(answer: Answer, text: str) -> Answer:
-    return replace(answer, detail=f"{answer.detail}; {text}" if answer.detail else text)

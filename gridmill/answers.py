@@ -1,7 +1,8 @@
 """What Gridmill says about a record: the status, and the evidence that travels with it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Self
 
 
 class Status(StrEnum):
@@ -65,6 +66,10 @@ class Answer:
     def is_decided(self) -> bool:
         """Whether the record got a final answer (all but ``undecided`` and ``failed``)."""
         return self.status not in (Status.UNDECIDED, Status.FAILED)
+
+    def noted(self, text: str) -> Self:
+        """The same, with ``text`` behind its detail."""
+        return replace(self, detail=f"{self.detail}; {text}" if self.detail else text)
 
 
 _COUNTS = {

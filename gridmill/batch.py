@@ -115,6 +115,21 @@ def one_by_one(items: Iterable[Record | Batch]) -> Iterator[Record]:
             yield item
 
 
+def grouped(items: Iterable[Record | Batch], size: int) -> Iterator[Batch]:
+    """What comes packed as it comes, all else packed, up to ``size`` records at a time."""
+    loose: list[Record] = []
+    for item in items:
+        if isinstance(item, Record):
+            loose.append(item)
+        if loose and (isinstance(item, Batch) or len(loose) == size):
+            yield Batch.of(loose)
+            loose = []
+        if isinstance(item, Batch):
+            yield item
+    if loose:
+        yield Batch.of(loose)
+
+
 def weight_of(record: Record) -> int:
     """Bytes that come with the board of a record: its texts, and a size for each of the input's columns."""
     _, _, fault, number, extras = record

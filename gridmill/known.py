@@ -37,7 +37,7 @@ def disagreements(sheet: Sheet, columns: Sequence[int]) -> dict[int, Answer]:
     if not suspects:
         return {}
     rows = ((index, row) for index, row in enumerate(sheet.rows()) if index in suspects)
-    return {i: _marked(row.answer) for i, row in rows if any(_is_contradicted(row, grid) for grid in suspects[i])}
+    return {i: row.answer.noted(DETAIL) for i, row in rows if any(_is_contradicted(row, grid) for grid in suspects[i])}
 
 
 def _different(sheet: Sheet, place: int) -> Iterator[tuple[int, str]]:
@@ -85,7 +85,3 @@ def _is_contradicted(row: Row, given: str) -> bool:
     if answer.status is Status.UNIQUE:
         return answer.solution != given
     return answer.status in (Status.SOLVED, Status.MULTIPLE) and verify(row.puzzle, given) is not None
-
-
-def _marked(answer: Answer) -> Answer:
-    return replace(answer, detail=f"{answer.detail}; {DETAIL}" if answer.detail else DETAIL)

@@ -25,7 +25,7 @@ from gridmill.settings import Settings
 from gridmill.shelf import Shelf
 from gridmill.sitting import Sitting, Summary
 from gridmill.stop import on_signals
-from gridmill.track import Tracks
+from gridmill.track import RUNNING, Tracks
 
 if TYPE_CHECKING:
     from collector.journal import Head
@@ -202,7 +202,7 @@ def follow(name: str, settings: Settings, show: Callable[[Look], None], say: Cal
     look, ``say`` that the server is away, and back, and that another release made the job. Raises UnknownJob,
     BrokerError, Stopped.
     """
-    from gridmill.onlooker import RUNNING, Onlooker, OnServer, OnThisMachine
+    from gridmill.onlooker import Onlooker, OnServer, OnThisMachine
 
     tracks = Tracks(settings.state_dir)
     job = name if is_id(name) else _run_into(name, tracks)

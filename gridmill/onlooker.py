@@ -15,12 +15,11 @@ import msgspec
 
 from gridmill.errors import BrokerLost, UnknownJob, WireError
 from gridmill.job import Spec
-from gridmill.track import Track, Tracks
+from gridmill.track import DONE, RUNNING, Track, Tracks
 
 if TYPE_CHECKING:
     from gridmill.ledger import Ledger
 
-RUNNING, DONE = "running", "done"
 UNFINISHED = "unfinished"  # its process was stopped, or died
 LOST = "lost"  # nobody knows it any more
 

@@ -4,7 +4,6 @@ The records that failed are a small input of their own, solved as any other, int
 stopped or killed, the same call goes on with it. The output is replaced when all is there, never written in part.
 """
 
-import os
 import shlex
 import shutil
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from gridmill.job import Spec
 from gridmill.roles import Tell
 from gridmill.settings import Settings
 from gridmill.sitting import Summary
+from gridmill.whole import sync
 
 
 def retry(job: str, settings: Settings, watch: mill.Watch, *, tell: Tell | None = None) -> tuple[Path, Summary | None]:
@@ -83,12 +83,9 @@ def _replace(out: Path, made: Path, blocks: Iterator[bytes]) -> None:
     try:
         with made.open("wb") as file:
             file.writelines(blocks)
-            file.flush()
-            os.fsync(file.fileno())
+        sync(made)
         shutil.copymode(out, made)
         made.replace(out)
-        folder = os.open(out.parent, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
+        sync(out.parent)
     except OSError as error:
         raise OutputError(f"cannot write {made}: {error.strerror}; {out} is as it was") from error

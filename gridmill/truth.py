@@ -11,7 +11,7 @@ from gridmill.board import CELLS, pack
 from gridmill.errors import BoardError
 from gridmill.formats.cells import read_cells
 from gridmill.formats.quoting import WRONG_WIDTH
-from gridmill.formats.stated import Stated
+from gridmill.formats.stated import Stated, is_number
 from gridmill.judge import RIGHT, judge
 from gridmill.reply import CODES, Reply
 from gridmill.rules import clash, verify
@@ -66,7 +66,7 @@ def _is_several(count: str) -> bool:
     """Whether a count means two or more: ``2``, ``332``, ``>1``."""
     number = count.removeprefix(">")
     least = 1 if count.startswith(">") else 2
-    return number.isascii() and number.isdecimal() and int(number[:18]) >= least
+    return is_number(number) and int(number[:18]) >= least
 
 
 def misfit(stated: Stated) -> str | None:
@@ -86,7 +86,7 @@ def _is_judged_right(board: str, stated: Stated) -> bool:
     """Whether the kernel's judge, which is ten times as fast as the rules in Python, finds its solutions right, and so
     that the givens do not clash. Where it does not, these say why."""
     shown = [text for text in (stated.solution, stated.solution2) if text]
-    are_grids = all(len(text) == CELLS and text.isascii() and text.isdecimal() for text in shown)
+    are_grids = all(len(text) == CELLS and is_number(text) for text in shown)
     if not kernel.native or not stated.solution or not are_grids or stated.count == "0":
         return False
     code = CODES[Status.MULTIPLE if stated.solution2 else Status.SOLVED]

@@ -43,6 +43,15 @@ def check(out: Path, *, force: bool) -> None:
         raise OutputRefused(f"{out} exists; give --force to overwrite it, or another name")
 
 
+def sync(path: Path) -> None:
+    """Make what was written to a file durable, or a rename or new name in a folder."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 @contextmanager
 def written(out: Path, *, force: bool) -> Iterator[Path]:
     """Where to write what becomes ``out`` when the block ends, and nothing when it raises.

@@ -183,7 +183,7 @@ def test_a_crash_after_the_rename_is_made_good(out: Path) -> None:
 def test_the_names_are_on_the_disk_before_anything_is_written(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun(out, b"head\n")
     synced: list[Path] = []
-    monkeypatch.setattr("collector.manuscript.sync", synced.append)
+    monkeypatch.setattr("gridmill.whole.sync", synced.append)
 
     FileManuscript.open(out, HEAD).close()
 
@@ -199,7 +199,7 @@ def test_a_name_is_on_the_disk_before_the_journal_goes(out: Path, monkeypatch: p
     part(out).rename(out)
     again = FileManuscript.open(out, HEAD)
     synced: list[Path] = []
-    monkeypatch.setattr("collector.manuscript.sync", synced.append)
+    monkeypatch.setattr("gridmill.whole.sync", synced.append)
 
     again.publish()
 

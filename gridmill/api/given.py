@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from gridmill.api import arrow
 from gridmill.api.records import Records
 from gridmill.api.rows import BLOCK, Rows
-from gridmill.batch import Batch
+from gridmill.batch import Batch, grouped
 from gridmill.board import CELLS
 from gridmill.errors import BoardError
 from gridmill.formats.cells import check_text, plain, read_cells
@@ -74,7 +74,7 @@ def _batches(part: Part, first: int) -> Iterator[Batch]:
     """The records of ``part``, the first of which is number ``first`` of all."""
     if isinstance(part, Rows):
         return part.batches(first)
-    return _of_file(part) if isinstance(part, Input) else _of_texts(part, first)
+    return grouped(part, BLOCK) if isinstance(part, Input) else _of_texts(part, first)
 
 
 def _view(boards: object) -> memoryview | None:
@@ -83,21 +83,6 @@ def _view(boards: object) -> memoryview | None:
     except TypeError:
         return None
     return None if view.format.endswith(_NO_CELLS) else view
-
-
-def _of_file(items: Iterable[Record | Batch]) -> Iterator[Batch]:
-    """What comes packed as it comes, all else packed."""
-    loose: list[Record] = []
-    for item in items:
-        if isinstance(item, Record):
-            loose.append(item)
-        if loose and (isinstance(item, Batch) or len(loose) == BLOCK):
-            yield Batch.of(loose)
-            loose = []
-        if isinstance(item, Batch):
-            yield item
-    if loose:
-        yield Batch.of(loose)
 
 
 def _of_texts(items: Iterable[Text | Record], first: int) -> Iterator[Batch]:

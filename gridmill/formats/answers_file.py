@@ -15,7 +15,7 @@ from gridmill.errors import FormatError
 from gridmill.formats import parquet, told
 from gridmill.formats.binder import Binder, Counted, Pairs, Rows, bound
 from gridmill.formats.detect import HEAD_LINES
-from gridmill.formats.header import PUZZLE_NAMES, SOLUTION_NAMES, Header, find_header
+from gridmill.formats.header import PUZZLE_NAMES, SOLUTION_NAMES, Header, find_header, place_of
 from gridmill.formats.notes import is_note
 from gridmill.formats.quoting import read_row
 from gridmill.formats.row import FIELDS
@@ -149,8 +149,7 @@ def _parquet(source: Source) -> Iterator[Stated]:
     rows = parquet.texts(source)
     titles = next(rows)
     names = tuple(title.lower() for title in titles)
-    puzzle = next((names.index(name) for name in PUZZLE_NAMES if name in names), None)
-    solution = next((names.index(name) for name in SOLUTION_NAMES if name in names), None)
+    puzzle, solution = place_of(PUZZLE_NAMES, names), place_of(SOLUTION_NAMES, names)
     if puzzle is None or solution is None:
         raise FormatError(f"{source.name} has no columns with puzzles and solutions ({', '.join(SOLUTION_NAMES)})")
     header = Header(0, "", names, titles, puzzle)

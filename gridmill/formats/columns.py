@@ -12,8 +12,7 @@ from dataclasses import replace
 from gridmill.board import BLANK
 from gridmill.errors import BoardError, FormatError
 from gridmill.formats.cells import plain, read_cells
-from gridmill.formats.escape import printable
-from gridmill.formats.header import DELIMITERS, ID_NAME, PUZZLE_NAMES, Header, distinct
+from gridmill.formats.header import DELIMITERS, ID_NAME, PUZZLE_NAMES, Header, titles_of
 from gridmill.formats.notes import is_note
 from gridmill.formats.quoting import split_rows
 from gridmill.formats.reader import Found
@@ -142,15 +141,11 @@ def _cells(field: str) -> str | None:
 def _found(head: Sequence[str], delimiter: str, rows: _Rows, puzzle: int) -> Found:
     (first, fields), (top, titles) = rows[0], _content(head, delimiter)[0]
     is_named = top < first and len(titles) == len(fields) and _IS_TITLE(titles[puzzle].strip()) is not None
-    at, named = (top, _titles(titles)) if is_named else (-1, tuple(_invented(rows, puzzle)))
+    at, named = (top, titles_of(titles)) if is_named else (-1, tuple(_invented(rows, puzzle)))
     header = Header(at, delimiter, tuple(title.lower() for title in named), named, puzzle)
     where = f"named by line {at + 1}" if is_named else "without a header"
     reason = f"line {first + 1} is a row of {len(fields)} fields with a board in column {puzzle + 1}, {where}"
     return Found(first, "csv", reason, Table(header))
-
-
-def _titles(fields: Sequence[str]) -> tuple[str, ...]:
-    return distinct(printable(field.strip()) or f"column_{n}" for n, field in enumerate(fields, 1))
 
 
 def _invented(rows: _Rows, puzzle: int) -> Iterator[str]:

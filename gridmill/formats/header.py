@@ -44,7 +44,7 @@ class Header:
 
     def find(self, *names: str) -> int | None:
         """The index of the first column that has one of ``names``."""
-        return next((self.names.index(name) for name in names if name in self.names), None)
+        return place_of(names, self.names)
 
 
 def distinct(names: Iterable[str], taken: Iterable[str] = ()) -> tuple[str, ...]:
@@ -68,11 +68,20 @@ def find_header(head: Sequence[str], column: str | None = None) -> Header | None
     for delimiter in DELIMITERS:
         at, fields = _first_row(head, delimiter)
         names = _lower(fields)
-        puzzle = _puzzle_index(names) if column is None else _forced_index(fields, names, column)
+        puzzle = place_of(PUZZLE_NAMES, names) if column is None else _forced_index(fields, names, column)
         if puzzle is not None:
-            titles = (printable(field.strip()) or f"column_{n}" for n, field in enumerate(fields, 1))
-            return Header(at, delimiter, names, distinct(titles), puzzle)
+            return Header(at, delimiter, names, titles_of(fields), puzzle)
     return None
+
+
+def titles_of(fields: Iterable[str]) -> tuple[str, ...]:
+    """What the columns are called under a row of names; one that has none, by its number."""
+    return distinct(printable(field.strip()) or f"column_{n}" for n, field in enumerate(fields, 1))
+
+
+def place_of(wanted: Iterable[str], names: Sequence[str]) -> int | None:
+    """The index in ``names`` of the first of ``wanted`` that is there."""
+    return next((names.index(name) for name in wanted if name in names), None)
 
 
 def first_columns(head: Sequence[str]) -> list[str]:
@@ -85,17 +94,13 @@ def _first_row(head: Sequence[str], delimiter: str) -> tuple[int, list[str]]:
     """Where the first row that is no comment stands, from 0, and its fields. A header may itself begin with ``#``."""
     for at, line in enumerate(head):
         fields = next(split_rows((line,), delimiter, 0)).fields or []
-        if not is_note(line) or _puzzle_index(_lower(fields)) is not None:
+        if not is_note(line) or place_of(PUZZLE_NAMES, _lower(fields)) is not None:
             return at, fields
     return len(head), []
 
 
 def _lower(fields: Iterable[str]) -> tuple[str, ...]:
     return tuple(field.strip().lower() for field in fields)
-
-
-def _puzzle_index(names: Sequence[str]) -> int | None:
-    return next((names.index(name) for name in PUZZLE_NAMES if name in names), None)
 
 
 def _forced_index(fields: Sequence[str], names: Sequence[str], column: str) -> int | None:

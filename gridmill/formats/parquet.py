@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from importlib.util import find_spec
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 
@@ -61,16 +61,13 @@ class Parquet(ContentReader):
 
     def _rows(self, file: "ParquetFile", source: Source) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         """Puzzle, id and extras of each row, as texts."""
-        size, whole, done = source.size or 0, max(1, file.metadata.num_rows), 0
         try:
-            for batch in _batches(file):
+            for batch in _batches(file, source):
                 puzzles = _texts(batch.column(self._puzzle), "surrogateescape")  # so that the fault can name the byte
                 none = [""] * batch.num_rows
                 ids = _texts(batch.column(self._id)) if self._id is not None else none
                 extras = [_texts(batch.column(name)) for name in self._carried]
                 yield from zip(puzzles, ids, zip(*extras, strict=True) if extras else [()] * len(none), strict=True)
-                done += batch.num_rows
-                source.position = size * done // whole
         except _errors() as error:
             raise _broken(source.name, error) from error
 
@@ -90,12 +87,9 @@ def texts(source: Source) -> Iterator[tuple[str, ...]]:
     with _seekable(source, source.content()) as stream:
         file = _opened(stream, source.name)
         yield tuple(file.schema_arrow.names)
-        size, whole, done = source.size or 0, max(1, file.metadata.num_rows), 0
         try:
-            for batch in _batches(file):
+            for batch in _batches(file, source):
                 yield from zip(*map(_texts, batch.columns), strict=True)
-                done += batch.num_rows
-                source.position = size * done // whole
         except _errors() as error:
             raise _broken(source.name, error) from error
 
@@ -166,12 +160,16 @@ def _seekable(source: Source, content: Iterator[bytes]) -> IO[bytes]:
     return copy
 
 
-def _batches(file: "ParquetFile") -> Iterator["pyarrow.RecordBatch"]:
-    """The rows, as many at a time as `BATCH_BYTES` hold of the longest."""
+def _batches(file: "ParquetFile", source: Source) -> Iterator["pyarrow.RecordBatch"]:
+    """The rows of ``source``, as many at a time as `BATCH_BYTES` hold of the longest; it says how many were taken."""
     groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
     longest = max((group.total_byte_size // max(1, group.num_rows) for group in groups), default=0)
-    size = max(1, min(BATCH, BATCH_BYTES // max(1, longest)))
-    return cast("Iterator[pyarrow.RecordBatch]", file.iter_batches(batch_size=size, use_threads=False))
+    rows = max(1, min(BATCH, BATCH_BYTES // max(1, longest)))
+    size, whole, done = source.size or 0, max(1, file.metadata.num_rows), 0
+    for batch in file.iter_batches(batch_size=rows, use_threads=False):
+        yield batch
+        done += batch.num_rows
+        source.position = size * done // whole
 
 
 def _opened(stream: IO[bytes], name: str) -> "ParquetFile":

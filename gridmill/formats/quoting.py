@@ -7,6 +7,7 @@ from typing import NamedTuple
 from gridmill.formats.text import Text
 
 QUOTE = '"'
+UNCLOSED = "a quoted field is not closed, or goes on behind its closing quote"
 WRONG_WIDTH = "the number of fields is"  # what is said of a row that has more or fewer than the header
 # Lines that a row with line ends inside its quotes may have, and characters; more is taken for a quote never closed.
 ROW_LINES = 100
@@ -54,7 +55,7 @@ def split_row(row: str) -> list[str]:
     """The fields of a whole ``row`` with commas, line ends and all. Raises ValueError where its quotes are broken."""
     fields = _quoted(iter(row.removesuffix("\n").split("\n")), ",")
     if fields is None:
-        raise ValueError("a quoted field is not closed, or goes on behind its closing quote")
+        raise ValueError(UNCLOSED)
     return fields
 
 

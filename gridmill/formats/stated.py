@@ -40,6 +40,11 @@ class Stated:
     told: Mapping[str, str] = field(default_factory=dict)
 
 
+def is_number(text: str) -> bool:
+    """Whether ``text`` is ASCII digits and nothing else."""
+    return text.isascii() and text.isdecimal()
+
+
 def stated(
     number: int,
     puzzle: str,
@@ -55,7 +60,7 @@ def stated(
     """The line ``number``, when its status and record number are some that we know."""
     if status and status not in STATUSES:
         return Stated(number, fault=f"has the unknown status {status[:20]!a}")
-    if not (record.isascii() and record.isdecimal()):
+    if not is_number(record):
         return Stated(number, fault=f"has {record[:20]!a} for the number of its record")
     shown = (count, solution, solution2, int(record[:NUMBER_DIGITS]), detail)
     return Stated(number, puzzle, STATUSES.get(status), *shown, told=beside or {})
@@ -67,7 +72,7 @@ def of_fields(number: int, header: Header, fields: Sequence[str], solution: int)
         return Stated(number, fields[header.puzzle], solution=fields[solution])
     said = dict(zip(header.names, fields, strict=True))
     for name in ("line", "nodes"):
-        if not (said[name].isascii() and said[name].isdecimal() and len(said[name]) <= NUMBER_DIGITS):
+        if not is_number(said[name]) or len(said[name]) > NUMBER_DIGITS:
             return Stated(number, fault=f"has {said[name][:20]!a} for its {name}, which is no number")
     shown = [said[name] for name in ("status", "count", "solution", "solution2", "record", "detail")]
     beside = {name: said[name] for name in told.TYPES if name in said}

@@ -20,7 +20,7 @@ from gridmill.formats.formula import guard, unguard
 from gridmill.formats.header import ID_NAME, Header, find_header, first_columns
 from gridmill.formats.notes import is_note
 from gridmill.formats.press import press
-from gridmill.formats.quoting import WRONG_WIDTH, Fields, quote, read_row, split_rows
+from gridmill.formats.quoting import UNCLOSED, WRONG_WIDTH, Fields, quote, read_row, split_rows
 from gridmill.formats.reader import Found, Tally, fault_of
 from gridmill.formats.row import FIELDS, OWN_PREFIX, Row
 from gridmill.formats.sheet import Sheet
@@ -83,9 +83,8 @@ class Table:
 
     def _broken(self, row: Fields) -> Record:
         """A row without usable fields: nothing of it can be carried, for nobody knows which field is which."""
-        if row.fields is None:
-            reason = "a quoted field is not closed, or goes on behind its closing quote"
-        else:
+        reason = UNCLOSED
+        if row.fields is not None:
             reason = f"{WRONG_WIDTH} {len(row.fields)}, not {len(self._header.names)}"
         return Record(row.line, None, Fault(0, reason, printable(row.raw)), "", ("",) * len(self.columns))
 

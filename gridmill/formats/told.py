@@ -83,7 +83,7 @@ def forms(asked: Questions, boards: bytes) -> bytes:
 
 
 def givens(boards: bytes) -> bytes:
-    """How many givens each packed board has, a byte each; nothing that means anything for a hole."""
+    """How many givens each packed board has, a byte each; `CELLS` for a hole."""
     digits = boards.hex()
     return bytes([CELLS - digits.count("0", at, at + CELLS) for at in range(0, len(digits), _DIGITS)])
 

@@ -11,20 +11,19 @@ from typing import Annotated, Protocol, Self
 import msgspec
 
 from gridmill.answers import DISAGREES, Status
-from gridmill.batch import Batch
+from gridmill.batch import Batch, grouped
 from gridmill.board import BLANK, CELLS, HOLE, PACKED, pack, parse
 from gridmill.errors import FormatError
 from gridmill.formats.input import Input
 from gridmill.formats.row import FIELDS, ONE_SOLUTION
 from gridmill.formats.source import Source
-from gridmill.record import Record
+from gridmill.formats.told import givens
 from gridmill.reply import NODES_MOST
 
 GROUP = 1 << 12  # records that are read one by one and counted together
 
 _CARRIED = [name for name in FIELDS if name not in ("id", "puzzle")]  # what an `Input` calls columns of its own
 _TECHNIQUE = "technique"  # may be there, see `gridmill.formats.told`
-_DIGITS = CELLS + 1  # hexadecimal ones of a packed board
 
 Nodes = Annotated[int, msgspec.Meta(ge=0, le=NODES_MOST)]
 
@@ -99,7 +98,7 @@ def blocks(source: Input, answers: str) -> Iterator[Block]:
         if source.formats[0].format == "jsonl" and source.repeatable:
             yield from _objects(Source(answers).content())
         else:
-            for batch in _grouped(source):
+            for batch in grouped(source, GROUP):
                 yield _Packed(batch, places)
     except (ValueError, msgspec.MsgspecError) as error:
         raise FormatError(f"{answers} is no answers file as gridmill writes them: {error}") from error
@@ -135,10 +134,9 @@ class _Packed:
         return self._batch.boards
 
     def givens(self) -> Counter[int]:
-        digits = self._batch.boards.hex()
-        counts = Counter([digits.count("0", at, at + CELLS) for at in range(0, len(digits), _DIGITS)])
-        counts[0] -= len(self._batch.faults)  # a hole has no zeros
-        return Counter({CELLS - blanks: boards for blanks, boards in counts.items()})
+        counts = Counter(givens(self._batch.boards))
+        counts[CELLS] -= len(self._batch.faults)  # what it says of a hole
+        return counts
 
     def contradicting(self) -> list[int]:
         if DISAGREES.encode() not in self._batch.extras[self._places["detail"]].text:
@@ -212,18 +210,3 @@ def _whole_lines(content: Iterable[bytes]) -> Iterator[bytes]:
         rest += block[end:]
     if rest:
         yield rest
-
-
-def _grouped(items: Iterable[Batch | Record]) -> Iterator[Batch]:
-    """Batches, those of records that come one by one too."""
-    waiting: list[Record] = []
-    for item in items:
-        if waiting and (isinstance(item, Batch) or len(waiting) == GROUP):
-            yield Batch.of(waiting)
-            waiting = []
-        if isinstance(item, Batch):
-            yield item
-        else:
-            waiting.append(item)
-    if waiting:
-        yield Batch.of(waiting)

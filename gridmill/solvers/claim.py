@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from gridmill.answers import Status
-from gridmill.board import HOLE, pack, slots, to_grid, unpack
+from gridmill.board import HOLE, slots, to_grid, unpack
 from gridmill.questions import NOTHING, Questions
 from gridmill.reply import Claim, Reply
 from gridmill.rules import clash
 from gridmill.solvers import Solver, inquiry, is_batch
-from gridmill.solvers.outcome import status_of
+from gridmill.solvers.outcome import claimed
 
 
 def claim(solver: Solver, packed: bytes, *, first: bool, budget: int) -> Claim:
@@ -22,10 +22,7 @@ def claim(solver: Solver, packed: bytes, *, first: bool, budget: int) -> Claim:
     if clash(board) is not None:
         return Claim(Status.CLASH)
     limit = 1 if first or not solver.proves else 2
-    outcome = solver.search(to_grid(board), limit, budget)
-    status = status_of(outcome, limit)
-    solutions = () if status is Status.UNDECIDED else map(pack, outcome.solutions)
-    return Claim(status, outcome.nodes, *solutions)
+    return claimed(solver.search(to_grid(board), limit, budget), limit)
 
 
 def reply_to(

@@ -12,8 +12,8 @@ from gridmill import kernel
 from gridmill.answers import Status
 from gridmill.board import PACKED, Grid, fill, pack, slots, to_grid, unpack
 from gridmill.errors import BoardError, KernelError
-from gridmill.reply import CODES, Claim, Reply
-from gridmill.solvers.outcome import Outcome, Tally, status_of
+from gridmill.reply import CODES, Reply
+from gridmill.solvers.outcome import Outcome, Tally, claimed
 from gridmill.solvers.sat import Sat
 
 KERNEL_NODES = 400  # 0.5 ms for a board alone; of 49,158 known boards with 17 givens one takes more
@@ -71,8 +71,6 @@ class Lanes:
         for at, claim in enumerate(claims):
             if claim.status is Status.UNDECIDED:
                 outcome = self._sat.search(to_grid(unpack(boards[at * PACKED : (at + 1) * PACKED])), limit, budget)
-                status = status_of(outcome, limit)
-                solutions = () if status is Status.UNDECIDED else map(pack, outcome.solutions)
-                claims[at] = Claim(status, claim.nodes + outcome.nodes, *solutions)
+                claims[at] = claimed(outcome, limit)._replace(nodes=claim.nodes + outcome.nodes)
                 tick()
         return Reply.of(claims)

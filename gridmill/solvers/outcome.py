@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gridmill.answers import Status
+from gridmill.board import pack
+from gridmill.reply import Claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,14 @@ class Tally(NamedTuple):
     solutions: bytes = b""
 
 
+def claimed(outcome: Outcome, limit: int) -> Claim:
+    """What is said of a board by an outcome where up to ``limit`` solutions, one or two, were looked for."""
+    status = status_of(outcome, limit)
+    return Claim(status, outcome.nodes, *(() if status is Status.UNDECIDED else map(pack, outcome.solutions)))
+
+
 def status_of(outcome: Outcome, limit: int) -> Status:
-    """What an outcome means where up to ``limit`` solutions, one or two, were looked for."""
+    """What an outcome means, see `claimed`."""
     found = len(outcome.solutions)
     if found == 2:
         return Status.MULTIPLE
