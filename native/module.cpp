@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "draft.hpp"
 #include "heap.hpp"
 #include "module_cells.hpp"
 #include "module_deep.hpp"
@@ -35,20 +36,17 @@ nb::bytes judge(nb::handle boards, nb::handle codes, nb::handle solutions, nb::h
     if (!count_right) throw nb::value_error(("this machine has no way to judge called " + name).c_str());
     const gridmill::View board_view(boards), code_view(codes), solution_view(solutions), second_view(seconds);
     const gridmill::Claims claims{board_view.bytes(), code_view.bytes(), solution_view.bytes(), second_view.bytes()};
-    nb::bytes verdicts = nb::steal<nb::bytes>(
-        PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(claims.codes.size)));
-    if (!verdicts.is_valid()) throw nb::python_error();
-    auto* out = reinterpret_cast<std::uint8_t*>(PyBytes_AsString(verdicts.ptr()));
+    gridmill::Draft verdicts(claims.codes.size);
     gridmill::Outcome outcome;
     {
         nb::gil_scoped_release unlocked;
-        outcome = gridmill::judge(claims, out, count_right);
+        outcome = gridmill::judge(claims, verdicts.data(), count_right);
     }
     if (outcome.fault == gridmill::Fault::sizes)
         throw nb::value_error("the boards and the columns of the reply do not fit together");
     if (outcome.fault == gridmill::Fault::board)
         throw nb::value_error(("slot " + std::to_string(outcome.record) + " is neither a board nor a hole").c_str());
-    return verdicts;
+    return verdicts.keep();
 }
 
 nb::tuple tally(nb::handle codes) {

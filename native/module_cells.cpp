@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "blanks.hpp"
+#include "draft.hpp"
 #include "text_cells.hpp"
 #include "view.hpp"
 
@@ -25,19 +26,6 @@ using Row = std::array<std::uint8_t, kCells>;
 
 constexpr std::uint8_t kHole = 0xFF;
 constexpr std::uint8_t kText = 32;  // no sign of a text is lower, and no value of a cell as high
-
-// A bytes object that is filled before anybody else sees it.
-class Made {
-  public:
-    explicit Made(std::size_t size) : bytes_(nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, Py_ssize_t(size)))) {
-        if (!bytes_.is_valid()) throw nb::python_error();
-    }
-    std::uint8_t* data() const { return reinterpret_cast<std::uint8_t*>(PyBytes_AS_STRING(bytes_.ptr())); }
-    const nb::bytes& get() const { return bytes_; }
-
-  private:
-    nb::bytes bytes_;
-};
 
 // That of this name, or the fastest.
 text::Codec codec_called(const std::optional<std::string>& name) {
@@ -85,13 +73,13 @@ nb::tuple pack(nb::handle cells, std::size_t step, const std::optional<std::stri
     const Bytes bytes = view.bytes();
     if (step < kCells || bytes.size % step != 0) throw nb::value_error("the cells are not whole rows");
     const std::size_t rows = bytes.size / step;
-    const Made packed(rows * kPacked);
+    Draft packed(rows * kPacked);
     std::vector<std::uint64_t> holes;
     {
         nb::gil_scoped_release unlocked;
         holes = pack_rows(codec, bytes.data, rows, step, packed.data());
     }
-    return nb::make_tuple(packed.get(), nb::bytes(holes.data(), holes.size() * sizeof holes[0]));
+    return nb::make_tuple(packed.keep(), nb::bytes(holes.data(), holes.size() * sizeof holes[0]));
 }
 
 // One row for each code; those whose bit is in `mask` take the next slot, all others and holes are blank.
@@ -117,14 +105,14 @@ nb::bytes unpack(const nb::bytes& slots, const nb::bytes& codes, std::uint32_t m
                  const std::optional<std::string>& name) {
     const text::Codec codec = codec_called(name);
     const View slot_view(slots), code_view(codes);
-    const Made cells(code_view.bytes().size * kCells);
+    Draft cells(code_view.bytes().size * kCells);
     bool fits;
     {
         nb::gil_scoped_release unlocked;
         fits = unpack_rows(codec, slot_view.bytes(), code_view.bytes(), mask, text, cells.data());
     }
     if (!fits) throw nb::value_error("the slots are no boards, or not as many as the codes call for");
-    return cells.get();
+    return cells.keep();
 }
 
 nb::tuple cell_codecs() {

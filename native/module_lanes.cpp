@@ -7,6 +7,7 @@
 
 #include "answers.hpp"
 #include "deep.hpp"
+#include "draft.hpp"
 #include "lanes.hpp"
 #include "view.hpp"
 
@@ -14,28 +15,6 @@ namespace nb = nanobind;
 
 namespace gridmill {
 namespace {
-
-// A bytes object that is filled before anybody else sees it, and may then be cut.
-class Column {
-  public:
-    explicit Column(std::size_t size) : object_(PyBytes_FromStringAndSize(nullptr, Py_ssize_t(size))) {
-        if (!object_) throw nb::python_error();
-    }
-    ~Column() { Py_XDECREF(object_); }
-    Column(const Column&) = delete;
-    Column& operator=(const Column&) = delete;
-
-    std::uint8_t* data() { return reinterpret_cast<std::uint8_t*>(PyBytes_AS_STRING(object_)); }
-    nb::object release(std::size_t size) {
-        if (_PyBytes_Resize(&object_, Py_ssize_t(size)) != 0) throw nb::python_error();
-        PyObject* whole = object_;
-        object_ = nullptr;
-        return nb::steal(whole);
-    }
-
-  private:
-    PyObject* object_;
-};
 
 // Has the records that the kernel left open searched by the search that learns.
 void settle(const Batch& batch, std::uint32_t nodes, nb::handle tick) {
@@ -70,7 +49,7 @@ nb::tuple solve(nb::handle boards, int limit, std::uint32_t budget, const char* 
     const Kernel kernel = find_kernel(width);
     if (!kernel) throw nb::value_error(("this machine has no kernel called " + std::string(width)).c_str());
     const std::size_t records = bytes.size / kPacked;
-    Column codes(records), nodes(records * sizeof(std::uint32_t)), solutions(bytes.size), seconds(bytes.size);
+    Draft codes(records), nodes(records * sizeof(std::uint32_t)), solutions(bytes.size), seconds(bytes.size);
     Batch batch{bytes.data, 0, limit, budget, codes.data(), reinterpret_cast<std::uint32_t*>(nodes.data()),
                 solutions.data(), seconds.data()};
     for (std::size_t at = 0; at < records; at += batch.records) {
@@ -91,9 +70,8 @@ nb::tuple solve(nb::handle boards, int limit, std::uint32_t budget, const char* 
         batch.seconds += kPacked * kept.seconds;
         if (!tick.is_none()) tick();
     }
-    return nb::make_tuple(codes.release(records), nodes.release(records * sizeof(std::uint32_t)),
-                          solutions.release(std::size_t(batch.solutions - solutions.data())),
-                          seconds.release(std::size_t(batch.seconds - seconds.data())));
+    return nb::make_tuple(codes.keep(), nodes.keep(), solutions.keep(std::size_t(batch.solutions - solutions.data())),
+                          seconds.keep(std::size_t(batch.seconds - seconds.data())));
 }
 
 nb::tuple names() {

@@ -10,6 +10,7 @@
 #include "canon.hpp"
 #include "count.hpp"
 #include "deep.hpp"
+#include "draft.hpp"
 #include "seen.hpp"
 #include "spare.hpp"
 #include "technique.hpp"
@@ -40,26 +41,25 @@ nb::bytes canon(nb::handle boards) {
     const View view(boards);
     const Bytes bytes = view.bytes();
     if (bytes.size % kPacked != 0) throw nb::value_error("the boards are not whole slots of 41 bytes");
-    nb::bytes forms = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, Py_ssize_t(bytes.size)));
-    if (!forms.is_valid()) throw nb::python_error();
-    auto* out = reinterpret_cast<std::uint8_t*>(PyBytes_AsString(forms.ptr()));
+    Draft forms(bytes.size);
     {
         nb::gil_scoped_release unlocked;
-        find_forms(bytes.data, bytes.size / kPacked, out);
+        find_forms(bytes.data, bytes.size / kPacked, forms.data());
     }
-    return forms;
+    return forms.keep();
 }
 
 nb::bytes techniques(nb::handle boards) {
     const View view(boards);
     const Bytes bytes = view.bytes();
     if (bytes.size % kPacked != 0) throw nb::value_error("the boards are not whole slots of 41 bytes");
-    std::vector<std::uint8_t> found(bytes.size / kPacked);
+    const std::size_t records = bytes.size / kPacked;
+    Draft found(records);
     {
         nb::gil_scoped_release unlocked;
-        rate(bytes.data, found.size(), found.data());
+        rate(bytes.data, records, found.data());
     }
-    return bytes_of(found);
+    return found.keep();
 }
 
 nb::tuple lacking_of(nb::handle boards, nb::handle solutions) {

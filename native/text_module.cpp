@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <new>
 #include <string>
 #include <utility>
 
+#include "draft.hpp"
 #include "text_cells.hpp"
 #include "text_read.hpp"
 #include "text_write.hpp"
@@ -34,28 +34,6 @@ void clear_wide_vectors() {
     if (are_there) __asm__ volatile("vzeroupper");
 #endif
 }
-
-// A `bytes` object that is still to be filled; `keep` gives it away, at the size that was needed.
-class Draft {
-  public:
-    explicit Draft(std::size_t size) {
-        if (size > std::size_t(PY_SSIZE_T_MAX)) throw std::bad_alloc();
-        object_ = PyBytes_FromStringAndSize(nullptr, Py_ssize_t(size));
-        if (!object_) throw nb::python_error();
-    }
-    ~Draft() { Py_XDECREF(object_); }
-    Draft(const Draft&) = delete;
-    Draft& operator=(const Draft&) = delete;
-
-    std::uint8_t* data() const { return reinterpret_cast<std::uint8_t*>(PyBytes_AS_STRING(object_)); }
-    nb::bytes keep(std::size_t size) {
-        if (_PyBytes_Resize(&object_, Py_ssize_t(size)) != 0) throw nb::python_error();
-        return nb::steal<nb::bytes>(std::exchange(object_, nullptr));
-    }
-
-  private:
-    PyObject* object_ = nullptr;
-};
 
 // What was read: where reading goes on, the boards, and (text, sizes) of each column.
 template <class Reader>
