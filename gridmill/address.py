@@ -114,7 +114,7 @@ def _sentinels(parts: SplitResult) -> tuple[tuple[str, int], ...]:
 
 
 def _refusal(url: str, reason: str) -> BrokerError:
-    return BrokerError(f"{safe_url(url)!r} is not a broker address: {reason}")
+    return BrokerError(f"{safe_url(url)!r} is not a server's address: {reason}")
 
 
 def _socket(parts: SplitResult, url: str) -> str:

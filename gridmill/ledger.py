@@ -271,7 +271,7 @@ class Ledger:
             ("HGETALL", self._keys.job(job)), ("GETRANGE", self._keys.declined(job), 0, REASON_MOST - 1)
         )
         if not fields:
-            raise UnknownJob(f"this broker knows no job {job}; gridmill status lists those it knows", job=job)
+            raise UnknownJob(f"this server knows no job {job}; gridmill status lists those it knows", job=job)
         return JobView.parse({**dict(zip(fields[::2], fields[1::2], strict=True)), b"declined": declined})
 
     def send(self, job: str, piece: Piece, seq: int) -> None:

@@ -105,7 +105,9 @@ class Settings(BaseSettings):
     log_format: Literal["auto", "console", "json"] = Field(
         "auto", description="form of the log: console, json, or auto (console on a terminal, json elsewhere)"
     )
-    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="least level that is logged")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="least level that is logged: debug, info, warning or error"
+    )
 
     @field_validator("log_level", "log_format", mode="before")
     @classmethod

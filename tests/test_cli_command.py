@@ -82,7 +82,7 @@ def test_a_bad_value_names_the_option() -> None:
 
 
 def test_an_address_that_is_none_is_a_bad_setting() -> None:
-    assert "is not a broker address" in refused("--broker", "http://localhost")
+    assert "is not a server's address" in refused("--broker", "http://localhost")
 
 
 def test_a_command_that_needs_a_server_says_how_to_name_one() -> None:
@@ -98,7 +98,14 @@ def test_what_few_people_need_stands_at_the_end() -> None:
 
 
 def test_the_default_that_is_the_command_s_own_is_in_the_help() -> None:
-    assert "Least level that is logged. Default: warning." in help_of()
+    assert "Least level that is logged: debug, info, warning or error. Default: warning." in help_of()
+
+
+def test_a_default_is_in_the_help_as_people_write_it_also_where_it_is_found_out() -> None:
+    text = " ".join(CliRunner().invoke(app, ["solve", "--help"], terminal_width=100).stdout.split())
+    assert "Number of solving processes. Default: one a core." in text
+    assert "e.g. 96MB. Default: 96 MB." in text
+    assert "private server's data. Default: $XDG_STATE_HOME/gridmill." in text
 
 
 def test_only_a_command_that_starts_a_server_says_so() -> None:

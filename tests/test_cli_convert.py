@@ -22,6 +22,10 @@ def test_the_ending_chooses_the_format(tmp_path: Path) -> None:
     assert out.read_text() == f'{{"id":"","puzzle":"{PUZZLE}"}}\n'
 
 
+def test_the_help_names_the_formats() -> None:
+    assert "--format csv|jsonl|lines|sdm|parquet" in run("--help").stdout
+
+
 def test_standard_output_gets_nothing_but_puzzles() -> None:
     ended = run("-", "-", "--format", "sdm", "--explain", text=f"{PUZZLE}\n")
     assert ended.stdout == f"{PUZZLE.replace('.', '0')}\n"

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from gridmill.incidents import About, Incident, Incidents
+from gridmill.settings import Settings
+
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
 UNIQUE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -45,9 +48,21 @@ def test_a_record_that_failed_is_shown_with_its_cause_long_after_the_job(job: st
     overview, detail = command("dead"), command("dead", job)
 
     assert re.search(rf"^{job} +1 +1 +/.*/out.csv$", overview.stdout, re.MULTILINE)
-    assert "record 2" in detail.stdout
+    assert re.search(r"^time +what +records +cause", detail.stdout)
+    assert re.search(r" failed +2 +", detail.stdout)
     assert "no answer in" in detail.stdout
     assert NONE in detail.stdout
+
+
+def test_whose_attempt_it_was_is_a_process_on_a_machine(command: Command) -> None:
+    incidents = Incidents(Settings.load().state_dir, "2345678923", About("", "csv", b""))
+    incidents.note(Incident("lost", "start 1: its process died", 1, 2000, "host/7/9/name/random"))
+    incidents.note(Incident("refused", "answers were false", worker="host/7 (worker name)"))
+
+    lost, refused = command("dead", "2345678923").stdout.splitlines()[1:]
+
+    assert "lost     1 to 2,000  start 1: its process died  host, process 9" in lost
+    assert refused.endswith("host/7 (worker name)")
 
 
 def test_json_is_for_programs(job: str, command: Command) -> None:

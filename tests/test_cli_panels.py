@@ -13,10 +13,14 @@ def help_of(*parameters: click.Parameter) -> str:
     return CliRunner().invoke(command, ["--help"], terminal_width=80).stdout
 
 
-def test_options_stand_in_their_panels_and_the_advanced_ones_at_the_end() -> None:
-    text = help_of(Option(["--rare"], panel="Advanced"), Option(["--often"], panel="Output", metavar="OUT"))
-    assert text.index("Output:") < text.index("--often OUT") < text.index("Options:") < text.index("--help")
-    assert text.index("--help") < text.index("Advanced:") < text.index("--rare") < text.index("Examples:\n  do it")
+def test_options_stand_in_their_panels_and_these_in_the_same_order_in_every_command() -> None:
+    panels = {"--rare": "Advanced settings", "--server": "Settings", "--own": "Options", "--out": "Output"}
+    text = help_of(*(Option([name], panel=panel, metavar="WORD") for name, panel in panels.items()))
+    places = ["Output:", "--out WORD", "Options:", "--own WORD", "--help", "Settings:", "--server WORD"]
+    places += ["Advanced settings:", "--rare WORD", "Examples:\n  do it"]
+    assert [text.index(f" {place}" if place.startswith("--") else f"\n{place}") for place in places] == sorted(
+        text.index(f" {place}" if place.startswith("--") else f"\n{place}") for place in places
+    )
 
 
 def test_an_argument_is_explained() -> None:

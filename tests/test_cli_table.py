@@ -2,7 +2,7 @@
 
 import io
 
-from gridmill.cli.table import show
+from gridmill.cli.table import part, show
 
 
 class Terminal(io.StringIO):
@@ -20,6 +20,15 @@ def test_a_head_stands_over_its_column() -> None:
     stream = io.StringIO()
     show([("apples", "5")], stream, head=("fruit", "number"))
     assert stream.getvalue() == "fruit   number\napples  5\n"
+
+
+def test_there_is_one_blank_line_behind_a_table_with_a_head() -> None:
+    for stream in (io.StringIO(), Terminal()):
+        show([("apples", "5")], stream, head=("fruit", "number"))
+        part(stream)
+        stream.write("all of them")
+        assert [line.strip() for line in stream.getvalue().splitlines()][-2:] == ["", "all of them"]
+        assert stream.getvalue().splitlines()[-3].strip()
 
 
 def test_a_cell_cannot_steer_the_terminal() -> None:

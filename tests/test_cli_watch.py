@@ -55,10 +55,11 @@ def test_a_job_is_followed_to_its_end(job: str, ledger: Ledger, start: Start) ->
 
 
 def test_a_job_that_is_done_says_what_came_of_it(job: str, ledger: Ledger, command: Command) -> None:
-    ledger.final(job, "done", (30, b'{"unique":29,"clash":1}'))
+    ledger.final(job, "done", (30, b'{"unique":9,"multiple":8,"none":7,"clash":5,"malformed":1}'))
     ended = command("watch", job)
     assert (ended.returncode, ended.stdout) == (0, "")
-    assert ended.stderr == f"gridmill: job {job} is done: 30 records, 1 clash, 29 unique\n"
+    counts = "1 malformed, 5 clash, 7 none, 8 multiple, 9 unique"
+    assert ended.stderr == f"gridmill: job {job} is done: 30 records, {counts}\n"  # all of them, however long
 
 
 @pytest.mark.parametrize("status", ["failed", "undecided"])

@@ -43,8 +43,8 @@ gridmill solve puzzles.txt -o answers.csv
 gridmill COMMAND --help                     explains a command, with examples
 """
 CODES = (
-    "Exit codes: 0 every record is decided; 1 a record that --strict does not take, or a fault that verify found, or "
-    "doctor; 2 what was given cannot be used; 3 incomplete, or a record is failed or undecided; 130 Ctrl-C; "
+    "Exit codes: 0 every record is decided; 1 a record that --strict or convert does not take, or a fault that verify "
+    "or doctor found; 2 what was given cannot be used; 3 incomplete, or a record is failed or undecided; 130 Ctrl-C; "
     "143 SIGTERM; 141 nobody reads the output."
 )
 

@@ -48,7 +48,8 @@ def _show(report: "Report") -> None:
         head=("stage", "puzzles/s", "CPU ns/puzzle"),
         numbers=(1, 2),
     )
-    print("\n" + "\n".join(_notes(report)))
+    table.part(sys.stdout)
+    print("\n".join(_notes(report)))
 
 
 def _processes(report: "Report") -> list[str]:

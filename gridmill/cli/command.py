@@ -27,6 +27,7 @@ PANELS = ("Settings (--broker is GRIDMILL_BROKER too, and so on)", f"{ADVANCED} 
 
 Function = Callable[..., int | None]
 
+_MADE = {"workers": "one a core", "state_dir": "$XDG_STATE_HOME/gridmill"}  # defaults that are found out at the start
 _METAVARS: dict[object, str] = {float: "SECONDS", int: "N", ByteSize: "BYTES", Path: "FOLDER", str: "NAME"}
 
 
@@ -93,7 +94,7 @@ def _check_address(settings: Settings) -> None:
 
 def _option(name: str, defaults: dict[str, str], serverless: str) -> click.Option:
     field = Settings.model_fields[name]
-    text = _described(field, defaults.get(name, field.default))
+    text = _described(field, _MADE.get(name, defaults.get(name, field.default)))
     return Option(
         [f"--{name.replace('_', '-')}"],
         # Text, since Settings reads it, and says what is wrong with it.
@@ -112,7 +113,7 @@ def _metavar(name: str, field: FieldInfo) -> str:
 def _described(field: FieldInfo, default: object) -> str:
     text = f"{field.description}"[:1].upper() + f"{field.description}"[1:] + "."
     if isinstance(default, ByteSize):
-        default = default.human_readable(decimal=True, separator=" ")
+        default = default.human_readable(decimal=True, separator=" ").replace(".0 ", " ")
     if isinstance(default, float):
         default = f"{default:g}"
-    return text if default is None or field.default_factory else f"{text} Default: {default}."
+    return text if default is None else f"{text} Default: {default}."

@@ -1,6 +1,7 @@
 """``gridmill convert``: a file of puzzles in another format."""
 
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gridmill.cli import exit, options
@@ -16,14 +17,18 @@ _SHOWN = 20  # records that are no puzzles and are told one by one: enough to se
 @command()
 @options.files
 @argument("out", metavar="OUT", help="A new file; - is standard output.")
-@option(
-    "--format", "form", metavar="NAME", help="csv, jsonl, lines, sdm, parquet. Default: by the ending of OUT, else csv."
-)
-@option("--force", is_flag=True, help="Overwrite OUT.")
 @options.column
 @options.input_format
 @options.blank
 @options.explain
+@option(
+    "--format",
+    "form",
+    words=lambda: _formats(),
+    panel=options.OUTPUT,
+    help="The form of the puzzles; .gz behind it packs them. Default: by the ending of OUT, else csv.",
+)
+@option("--force", is_flag=True, panel=options.OUTPUT, help="Overwrite OUT.")
 @options.quiet
 def convert(
     files: tuple[str, ...],
@@ -55,6 +60,12 @@ def convert(
         counts = f"malformed: {count.malformed:,}, lines skipped: {source.skipped:,}"
         exit.complain(f"records written as {form}: {count.records:,}, {counts}")
     return exit.FOUND if count.malformed else exit.DONE
+
+
+def _formats() -> Iterable[str]:
+    from gridmill.formats.puzzles import NAMES
+
+    return NAMES
 
 
 class _Faults:

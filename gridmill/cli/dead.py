@@ -2,8 +2,9 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -11,6 +12,13 @@ from gridmill.cli import table
 from gridmill.cli.command import LOGS, command
 from gridmill.cli.panels import argument, option
 from gridmill.settings import Settings
+
+if TYPE_CHECKING:
+    from gridmill.incidents import Incident
+
+OVERVIEW = ("job", "failed", "incidents", "output")
+DETAIL = ("time", "what", "records", "cause", "worker", "puzzle")
+TOKEN_PARTS = 4  # behind the host (`worker.identity`)
 
 
 @command("state_dir", *LOGS, log_level="warning")
@@ -26,20 +34,21 @@ def dead(job: str | None, as_json: bool, settings: Settings) -> int:
 
     if job is not None:
         found = list(Incidents.load(settings.state_dir, job))
-        rows = [_row(msgspec.structs.asdict(incident)) for incident in found]
-        _show([msgspec.structs.asdict(incident) for incident in found], rows, as_json)
+        _show([msgspec.structs.asdict(incident) for incident in found], list(map(_row, found)), as_json, DETAIL)
         return 0
     known = [_overview(Incidents.load(settings.state_dir, name)) for name in jobs(settings.state_dir)]
-    head = ["job", "failed", "incidents", "output"]
-    _show(known, [[str(line[name]) for name in head] for line in known], as_json, head)
+    rows = [[line["job"], f"{line['failed']:,}", f"{line['incidents']:,}", line["output"]] for line in known]
+    _show(known, rows, as_json, OVERVIEW, numbers=(1, 2))
     return 0
 
 
-def _show(values: list[dict[str, Any]], rows: list[list[str]], as_json: bool, head: Any = ()) -> None:
+def _show(
+    values: list[dict[str, Any]], rows: list[list[str]], as_json: bool, head: Sequence[str], numbers: Sequence[int] = ()
+) -> None:
     if as_json:
         print(json.dumps(values, indent=2))
     elif rows:
-        table.show(rows, sys.stdout, head=head)
+        table.show(rows, sys.stdout, head=head, numbers=numbers)
     else:
         print("nothing went wrong in any job", file=sys.stderr)
 
@@ -52,8 +61,14 @@ def _overview(incidents: Any) -> dict[str, Any]:
     return {"job": incidents.job, "failed": failed, "incidents": len(whats), "output": out or "standard output"}
 
 
-def _row(said: dict[str, Any]) -> list[str]:
-    first, last = said["first"], said["last"]
-    records = "" if not first else f"record {first:,}" if first == last else f"records {first:,} to {last:,}"
-    time = datetime.fromtimestamp(said["at"]).astimezone().isoformat(" ", "seconds")
-    return [time, said["what"], records, said["cause"], said["worker"], said["puzzle"]]
+def _row(incident: "Incident") -> list[str]:
+    first, last = incident.first, incident.last
+    records = "" if not first else f"{first:,}" if first == last else f"{first:,} to {last:,}"
+    time = datetime.fromtimestamp(incident.at).isoformat(" ", "seconds")
+    return [time, incident.what, records, incident.cause, _whose(incident.worker), incident.puzzle]
+
+
+def _whose(worker: str) -> str:
+    """Of a token what people know a process by: its machine and its number there."""
+    host, *parts = worker.split("/")
+    return f"{host}, process {parts[1]}" if len(parts) == TOKEN_PARTS else worker

@@ -36,7 +36,8 @@ class _Count(click.types.IntParamType):
 
 
 COUNT = _Count(MOST)
-_INPUT, _OUTPUT, _SOLVING, _QUESTIONS = "Input", "Output", "Solving", "Beside the solution"
+OUTPUT = "Output"
+_INPUT, _SOLVING, _QUESTIONS = "Input", "Solving", "Beside the solution"
 
 files = argument(
     "files",
@@ -99,7 +100,7 @@ dedupe = option(
     "--dedupe",
     is_flag=True,
     panel=_QUESTIONS,
-    help="Say in detail which puzzles are the same as an earlier one; with --canonical in another dress, too.",
+    help="Say in the column detail which puzzles are an earlier one again; with --canonical in another dress, too.",
 )
 minimal = option(
     "--minimal",
@@ -118,30 +119,30 @@ output = option(
     "-o",
     metavar="OUT",
     default=STDOUT,
-    panel=_OUTPUT,
+    panel=OUTPUT,
     help="A new file for the answers. Default: -, standard output.",
 )
 form = option(
     "--format",
     "form",
     words=lambda: _output_formats(),
-    panel=_OUTPUT,
+    panel=OUTPUT,
     help="The form of the answers; .gz behind it packs them. Default: by the ending of OUT, else csv.",
 )
-force = option("--force", is_flag=True, panel=_OUTPUT, help="Overwrite OUT, and forget an unfinished run into it.")
-strict = option("--strict", is_flag=True, panel=_OUTPUT, help="Exit with 1 when any record is not unique or solved.")
+force = option("--force", is_flag=True, panel=OUTPUT, help="Overwrite OUT, and forget an unfinished run into it.")
+strict = option("--strict", is_flag=True, panel=OUTPUT, help="Exit with 1 when any record is not unique or solved.")
 report = option(
     "--report",
     metavar="PAGE",
-    panel=_OUTPUT,
+    panel=OUTPUT,
     help="Then write a page about the answers, to open in a browser. Takes -o OUT in CSV, JSON lines or Parquet.",
 )
-quiet = option("--quiet", "-q", is_flag=True, panel=_OUTPUT, help="Print nothing but errors.")
+quiet = option("--quiet", "-q", is_flag=True, panel=OUTPUT, help="Print nothing but errors.")
 json_progress = option(
     "--json-progress",
     "ticker",
     is_flag=True,
-    panel=_OUTPUT,
+    panel=OUTPUT,
     callback=lambda context, parameter, is_asked: _ticker() if is_asked else None,
     help="Say on standard error how far it is, each second and at the end: one JSON object a line, for programs.",
 )

@@ -10,7 +10,8 @@ import click
 from gridmill.cli import interrupt
 
 OPTIONS = "Options"
-ADVANCED = "Advanced"  # stands at the end
+ADVANCED = "Advanced"
+LAST = (OPTIONS, "Settings", ADVANCED)  # how the titles of the panels at the end begin, the last of them last
 WIDTH = 100  # columns at most, on a terminal that has more: longer lines are hard to read
 
 Rows = list[tuple[str, str]]
@@ -77,7 +78,7 @@ class Command(click.Command):
             if record := parameter.get_help_record(ctx):
                 title = "Arguments" if isinstance(parameter, Argument) else getattr(parameter, "panel", OPTIONS)
                 panels.setdefault(title, []).append(record)
-        for title in sorted(panels, key=lambda title: title.startswith(ADVANCED)):
+        for title in sorted(panels, key=_rank):
             _write(formatter, title, panels[title])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -120,6 +121,11 @@ class Group(click.Group):
         """See `click.Group`."""
         for title, names in self._panels.items():
             _write(formatter, title, [(name, self.load(name).get_short_help_str(limit=WIDTH)) for name in names])
+
+
+def _rank(title: str) -> int:
+    """Where a panel stands among those of its command; those of the same rank in the order of their first options."""
+    return next((rank for rank, last in enumerate(LAST, 1) if title.startswith(last)), 0)
 
 
 def _write(formatter: click.HelpFormatter, title: str, rows: Rows) -> None:

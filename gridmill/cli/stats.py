@@ -93,7 +93,7 @@ def _show(found: "Stats", skipped: int) -> None:
     table.show([(name, text) for name, text in _totals(found, skipped) if text], sys.stdout, numbers=(1,))
     for title, counts in _histograms(found):
         if counts:
-            print(end="" if sys.stdout.isatty() else "\n")  # a table that is drawn has a blank line around it
+            table.part(sys.stdout)
             table.show(list(_shares(counts)), sys.stdout, head=(title, "records", "share", ""), numbers=(1, 2))
 
 

@@ -17,6 +17,11 @@ def show(rows: Rows, stream: TextIO, *, head: Sequence[str] = (), numbers: Seque
         print("\n".join(_plain([list(head), *clean] if head else clean, numbers)), file=stream)
 
 
+def part(stream: TextIO) -> None:
+    """A blank line between a table with a head and what is beside it; one that is drawn has it by itself."""
+    print(end="" if stream.isatty() else "\n", file=stream)
+
+
 def _plain(rows: list[list[str]], numbers: Sequence[int]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (

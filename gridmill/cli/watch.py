@@ -7,9 +7,9 @@ from gridmill.cli import exit, options
 from gridmill.cli.command import LOGS, SERVER, command
 from gridmill.cli.panels import argument
 from gridmill.cli.program import program
-from gridmill.cli.screen import LINE_WIDTH, Screen, open_screen
+from gridmill.cli.screen import Screen, open_screen
 from gridmill.cli.summary import is_decided
-from gridmill.cli.words import fitted, statuses
+from gridmill.cli.words import statuses
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ def _conclude(last: "Look", screen: Screen) -> int:
         screen.ended(last.state, REASONS[last.state].format(last, _to_do(last)))
         return exit.INCOMPLETE
     screen.ended(last.state)
-    told = [f"job {last.job} is done: {last.written:,} records", *statuses(last.counts)]
-    screen.say(fitted(told, ", ", LINE_WIDTH))
+    records = "1 record" if last.written == 1 else f"{last.written:,} records"
+    screen.say(", ".join([f"job {last.job} is done: {records}", *statuses(last.counts)]))
     return exit.DONE if is_decided(last.counts) else exit.INCOMPLETE
 
 

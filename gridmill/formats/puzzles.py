@@ -80,13 +80,14 @@ FORMATS: dict[str, Callable[[Sequence[str]], PuzzleWriter]] = {
     "sdm": lambda columns: _Lines("0"),
 }
 PARQUET = "parquet"
+NAMES = (*FORMATS, PARQUET)
 
 
 def choose_puzzle_format(name: str | None, out: str) -> str:
     """As `gridmill.formats.output.choose_format`, for files without answers. Raises SettingsError."""
     form = choose_format(name, out)
-    if form.removesuffix(ENDING) not in (*FORMATS, PARQUET):
-        raise SettingsError(f"{form} is for answers; puzzles can be written as {', '.join((*FORMATS, PARQUET))}")
+    if form.removesuffix(ENDING) not in NAMES:
+        raise SettingsError(f"{form} is for answers; puzzles can be written as {', '.join(NAMES)}")
     return form
 
 
