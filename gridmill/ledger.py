@@ -36,6 +36,9 @@ RESTORED_MOST = 256  # chunks that are restored in one step, each with a message
 BOARDS_LOST = -1  # what REQUEUE says of a piece that nobody could solve
 
 
+Bytes = bytes | tuple[bytes, ...]  # perhaps in parts, which are sent without being joined
+
+
 class Ledger:
     """The steps, on one connection pool. ``queue_key`` is the list that the broker's messages wait in."""
 
@@ -125,7 +128,7 @@ class Ledger:
         return bool(self._server.run("lost", [self._keys.job(job), self._keys.led(job)], [str(piece), seq, int(back)]))
 
     def finish(
-        self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "", *, room: int = 0
+        self, job: str, piece: Piece, token: str, about: bytes, reply: Bytes, secret: str = "", *, room: int = 0
     ) -> str:
         """FINISH: ``ok``, ``dropped`` (late or twice, harmless) or ``refused`` (longer than a reply can be).
 
@@ -134,7 +137,8 @@ class Ledger:
         draft = keys.answer(job, "draft")
         names = [keys.job(job), keys.led(job), keys.answers(job), draft]
         args: list[Any] = [str(piece), token, size_limit(len(piece), room) + BESIDES, keys.answer(job)]
-        answer = Answered(str(piece).encode(), token, about, reply, secret).encode()
+        head = Answered(str(piece).encode(), token, about, b"", secret).encode()
+        answer = (head, reply) if isinstance(reply, bytes) else (head, *reply)
         step = self._server.step("finish", names, args)
         _, said, _ = self._server.transact(("SET", draft, answer), step, ("DEL", draft))
         return str(said.decode())

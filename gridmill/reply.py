@@ -110,12 +110,17 @@ class Reply:
             Column.join((len(reply.codes), reply.findings) for reply in replies),
         )
 
-    def encode(self) -> bytes:
-        """The bytes that travel."""
+    @property
+    def parts(self) -> tuple[bytes, ...]:
+        """The bytes that travel, in the parts that are at hand."""
         magic = MAGIC_ASKED if self.findings.sizes else MAGIC
         head = _HEAD.pack(magic, len(self.codes), len(self.solutions) // PACKED, len(self.seconds) // PACKED)
         findings = self.findings
-        return b"".join((head, self.codes, self.nodes, self.solutions, self.seconds, findings.sizes, findings.text))
+        return head, self.codes, self.nodes, self.solutions, self.seconds, findings.sizes, findings.text
+
+    def encode(self) -> bytes:
+        """The bytes that travel."""
+        return b"".join(self.parts)
 
     @classmethod
     def decode(cls, data: bytes | memoryview, records: int) -> Self:

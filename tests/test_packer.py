@@ -37,7 +37,22 @@ def test_what_is_long_is_not_copied() -> None:
     assert any(part is value for part in parts)
 
 
-@pytest.mark.parametrize("word", [None, True, ["a"], {}, memoryview(b"x")])
+LONG = b"x" * APART
+IN_PARTS = [(), (b"",), (b"ab", b"", b"c"), (b"a", LONG, LONG), (LONG, b"b")]
+
+
+@pytest.mark.parametrize("word", IN_PARTS, ids=range(5))
+def test_a_word_may_come_in_parts(word: tuple[bytes, ...]) -> None:
+    whole = b"".join(word)
+
+    assert b"".join(Packer().pack("SET", word, "key", word)) == b"".join(Packer().pack("SET", whole, "key", whole))
+
+
+def test_parts_that_are_long_are_not_copied() -> None:
+    assert sum(part is LONG for part in Packer().pack("SET", "key", (b"head", LONG, LONG, b"end"))) == 2
+
+
+@pytest.mark.parametrize("word", [None, True, ["a"], {}, memoryview(b"x"), ((b"x",),)])
 def test_what_is_no_word_is_refused(word: Any) -> None:
     with pytest.raises(redis.DataError, match=type(word).__name__):
         Packer().pack("SET", "key", word)

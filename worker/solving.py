@@ -154,7 +154,7 @@ class Solving:
                 raise PackageError(f"the solver {name} cannot be loaded: {error!r}") from error
         return self._solvers[name]
 
-    def _solve(self, message: Message, spec: Spec, token: str, boards: bytes) -> bytes:
+    def _solve(self, message: Message, spec: Spec, token: str, boards: bytes) -> tuple[bytes, ...]:
         def beat() -> None:
             try:
                 self._ledger.beat(message.job, message.piece, token)
@@ -164,9 +164,9 @@ class Solving:
         solver, asked = self._solver(spec.solver), spec.asked
         with self._heart.over(beat, spec.budget + asked.nodes) as work:
             reply = reply_to(solver, boards, first=spec.first, budget=spec.budget, asked=asked, tick=work.tick)
-        return reply.encode()
+        return reply.parts
 
-    def _finish(self, message: Message, token: str, boards: bytes, reply: bytes, room: int) -> str:
+    def _finish(self, message: Message, token: str, boards: bytes, reply: tuple[bytes, ...], room: int) -> str:
         wait, deadline = FINISH_WAIT[0], self._clock.now() + FINISH_PATIENCE
         about, secret = digest(boards), self.identity.secret
         while True:

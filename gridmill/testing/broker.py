@@ -15,6 +15,7 @@ from kombu.utils.eventio import READ
 from gridmill import broker, inbox
 from gridmill.errors import BrokerError
 from gridmill.ledger import Ledger
+from gridmill.packer import Packer
 from gridmill.settings import Settings
 
 try:
@@ -38,8 +39,8 @@ class FakeBroker:
 
     def client(self) -> "redis.Redis":
         """A client on the server, with the options of `gridmill.broker.redis_client`; answers are bytes."""
-        pool = redis.ConnectionPool(connection_class=FakeRedisConnection, host=self.host, port=6379, db=0, protocol=2)
-        return redis.Redis(connection_pool=pool)
+        options: dict[str, Any] = {"host": self.host, "port": 6379, "db": 0, "protocol": 2, "command_packer": Packer()}
+        return redis.Redis(connection_pool=redis.ConnectionPool(connection_class=FakeRedisConnection, **options))
 
     def ledger(self) -> Ledger:
         """A ledger on the server."""

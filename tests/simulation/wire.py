@@ -6,7 +6,7 @@ from typing import Any
 from gridmill.answers import Status
 from gridmill.connection import Connection
 from gridmill.errors import BrokerLost
-from gridmill.ledger import Ledger
+from gridmill.ledger import Bytes, Ledger
 from gridmill.piece import Piece
 from gridmill.reply import Claim, Reply
 
@@ -59,7 +59,7 @@ class Wire(Ledger):
         return found
 
     def finish(
-        self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "", *, room: int = 0
+        self, job: str, piece: Piece, token: str, about: bytes, reply: Bytes, secret: str = "", *, room: int = 0
     ) -> str:
         self.world.pause(self.world.rng.uniform(0, 2))  # what the work takes
         if self.world.odds(5):
@@ -75,7 +75,7 @@ class LyingWire(Wire):
     audited: bool  # all of its answers
 
     def finish(
-        self, job: str, piece: Piece, token: str, about: bytes, reply: bytes, secret: str = "", *, room: int = 0
+        self, job: str, piece: Piece, token: str, about: bytes, reply: Bytes, secret: str = "", *, room: int = 0
     ) -> str:
         rng = self.world.rng
         token = rng.choice([token, token, *self.overheard])
@@ -83,13 +83,14 @@ class LyingWire(Wire):
         for other, entry in snapshot.entries.items() if snapshot and rng.random() < 0.3 else ():
             self.lost(job, other, entry.seq)  # says that another's process died
             self.beat(job, other, entry.token)
-        good = Reply.decode(reply, len(piece))
+        sent = reply if isinstance(reply, bytes) else b"".join(reply)
+        good = Reply.decode(sent, len(piece))
         claims = list(good.claims())
         lies: list[Callable[[], tuple[bytes, bytes]]] = [
             lambda: (about, b""),
-            lambda: (about, rng.randbytes(len(reply))),
-            lambda: (b"x" * 16, reply),
-            lambda: (about, reply + b"x" * 200),
+            lambda: (about, rng.randbytes(len(sent))),
+            lambda: (b"x" * 16, sent),
+            lambda: (about, sent + b"x" * 200),
             lambda: (about, Reply.of([denied(claim) for claim in claims]).encode()),
             lambda: (about, Reply.of([Claim(Status.UNDECIDED, 7)] * len(piece)).encode()),
             lambda: (about, Reply(good.codes, good.nodes, good.solutions[::-1], good.seconds, good.findings).encode()),
