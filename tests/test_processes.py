@@ -292,7 +292,7 @@ def test_solvers_that_are_wrong_in_every_process_write_no_wrong_row(
     lie = 'return Outcome(("123456789" * 9,), 0, False)'
     sabotage(monkeypatch, tmp_path, lie)
 
-    answers, summary = run.solve([puzzle for puzzle, _ in puzzles], chunk=10)
+    answers, summary = run.solve([puzzle for puzzle, _ in puzzles], chunk=10, beat=1.0, lease=5.0)
 
     assert [(row["status"], row["solution"]) for row in table(answers)] == [("failed", "")] * len(puzzles)
     # Then the worker is refused, and the collector solves the rest of the three pieces.

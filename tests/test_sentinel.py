@@ -46,13 +46,18 @@ class Group:
         return f"sentinel://:p%23%2F%40%3Aw%25@127.0.0.1:{self.port}/{NAME}"
 
     def start(self) -> None:
+        """The two servers."""
         first, second = self.ports
         login = ["--requirepass", PASSWORD, "--masterauth", PASSWORD]
         self._run("first", "--port", str(first), *login, "--repl-diskless-sync-delay", "0")
         self._run("second", "--port", str(second), *login, "--replicaof", "127.0.0.1", str(first))
+
+    def watch(self) -> None:
+        """The sentinel. It asks at its start who the replicas are, and then only every ten seconds."""
         (self._folder / "sentinel.conf").write_text(
-            f"port {self.port}\nsentinel monitor {NAME} 127.0.0.1 {first} 1\nsentinel auth-pass {NAME} {PASSWORD}\n"
-            f"sentinel down-after-milliseconds {NAME} {DOWN}\nsentinel failover-timeout {NAME} 5000\n"
+            f"port {self.port}\nsentinel monitor {NAME} 127.0.0.1 {self.ports[0]} 1\n"
+            f"sentinel auth-pass {NAME} {PASSWORD}\nsentinel down-after-milliseconds {NAME} {DOWN}\n"
+            f"sentinel failover-timeout {NAME} 5000\n"
         )
         self._run("sentinel", str(self._folder / "sentinel.conf"), "--sentinel")
 
@@ -65,10 +70,17 @@ class Group:
         return redis.Redis(port=port, password=None if port == self.port else PASSWORD, protocol=2)
 
     def replicates(self) -> bool:
-        """Whether the replica has all, and the sentinel knows it."""
+        """Whether the replica has all, as both servers say."""
         try:
-            link = self.client(self.ports[1]).info("replication").get("master_link_status")
-            return bool(link == "up" and self.client(self.port).execute_command("SENTINEL", "REPLICAS", NAME))
+            first, second = (self.client(port).info("replication") for port in self.ports)
+        except redis.RedisError:
+            return False
+        return bool(first.get("slave0", {}).get("state") == "online" and second["master_link_status"] == "up")
+
+    def is_watched(self) -> bool:
+        """Whether the sentinel knows the replica."""
+        try:
+            return bool(self.client(self.port).execute_command("SENTINEL", "REPLICAS", NAME))
         except redis.RedisError:
             return False
 
@@ -87,7 +99,9 @@ def group(tmp_path: Path, wait_until: Callable[..., None]) -> Iterator[Group]:
         (pytest.fail if "GRIDMILL_CI" in os.environ else pytest.skip)(str(error))
     try:
         group.start()
-        wait_until(group.replicates, "the replica is known", seconds=LIMIT)
+        wait_until(group.replicates, "the replica has all", seconds=LIMIT)
+        group.watch()
+        wait_until(group.is_watched, "the replica is known", seconds=LIMIT)
         yield group
     finally:
         group.stop()

@@ -106,7 +106,7 @@ class Solving:
             return
         if begun.said != "ok":
             # taken, unknown, done: a late or repeated message, which is normal; lost boards are not.
-            log.log(40 if begun.said == "lost" else 10, "piece not begun", said=begun.said)
+            (log.error if begun.said == "lost" else log.debug)("piece not begun", said=begun.said)
             return
         start = self._clock.now()
         try:

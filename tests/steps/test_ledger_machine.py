@@ -267,8 +267,14 @@ class Machine(RuleBasedStateMachine):
             assert records == list(range(len(CUTS[number].chunk)))
 
     def contents(self) -> dict[bytes, Any]:
-        read = {b"string": self.client.get, b"hash": self.client.hgetall, b"set": self.client.smembers}
-        return {key: read[self.client.type(key)](key) for key in self.client.keys("*")}
+        keys = self.client.keys("*")
+        with self.client.pipeline(transaction=False) as pipe:
+            for key in keys:
+                pipe.type(key)
+            read = {b"string": pipe.get, b"hash": pipe.hgetall, b"set": pipe.smembers}
+            for key, kind in zip(keys, pipe.execute(), strict=True):
+                read[kind](key)
+            return dict(zip(keys, pipe.execute(), strict=True))
 
     def restore(self, contents: dict[bytes, Any]) -> None:
         self.client.flushall()
