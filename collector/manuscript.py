@@ -180,10 +180,9 @@ class FileManuscript:
 class Fleeting:
     """What is the output as soon as it is written, and is gone with the process: only the place is remembered."""
 
-    is_published = False
-
     def __init__(self, name: str) -> None:
         self.name = name
+        self.is_published = False
         self.state = State(0, Place(), 0, {})
 
     def saving(self, place: Place, counts: dict[str, int], *, done: bool = False) -> Callable[[], None]:
@@ -199,7 +198,8 @@ class Fleeting:
         return iter(())
 
     def publish(self) -> None:
-        """Nothing to do: it has been taken already."""
+        """Nothing else to do: it has been taken already."""
+        self.is_published = True
 
 
 class StreamManuscript(Fleeting):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from gridmill import broker, heap, logs, roles
 from gridmill.ask import Ask as Ask
 from gridmill.embedded import Server
-from gridmill.errors import JobEnded, Stopped, UnknownJob, WireError
+from gridmill.errors import BrokerError, JobEnded, JobError, Stopped, UnknownJob, WireError
 from gridmill.formats.input import Input
 from gridmill.job import Spec, checked, is_id, new_id
 from gridmill.roles import Nurseries, Tell
@@ -77,8 +77,8 @@ def solve(
                 stack.callback(shutil.rmtree, data, ignore_errors=True)  # nobody can go on with it
             server = stack.enter_context(Server(data))
             settings = settings.model_copy(update={"broker": server.url})
-        else:
-            open_ledger(settings)  # before workers try for ever to reach it
+        else:  # a look at it comes before workers try for ever to reach it
+            stack.enter_context(_not_left(open_ledger(settings), job, manuscript, out))
         workers = roles.supervisor(settings, tell, nurseries)
         stack.callback(workers.stop)  # at once: on the way out everything is written, or will be solved again
         workers.start()  # first, since it takes them longest
@@ -271,6 +271,23 @@ def clean(settings: Settings, *, dry_run: bool) -> Iterator[str]:
     yield from leftovers.tracks_without_output(Tracks(settings.state_dir), path_of, dry_run=dry_run)
     if settings.broker is not None:
         yield from leftovers.ended_jobs(open_ledger(settings), dry_run=dry_run)
+
+
+@contextmanager
+def _not_left(ledger: Ledger, job: str, manuscript: Manuscript, out: Path | None) -> Iterator[None]:
+    """Cancel ``job`` at the end where nobody can go on with it, since nothing of it is in ``out``, or that is a stream:
+    a server that others use would keep it for ever, and their workers would solve it."""
+    is_ours = True
+    try:
+        yield
+    except JobError:  # it has ended, or is another's now
+        is_ours = False
+        raise
+    finally:
+        is_kept = manuscript.is_published or (out is not None and manuscript.state.place.record)
+        if is_ours and not is_kept:
+            with suppress(BrokerError):
+                ledger.final(job, "cancelled")
 
 
 def _sized(ask: Ask, records: Input, known: Head | None) -> Ask:

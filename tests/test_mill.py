@@ -1,5 +1,6 @@
 """The composition root: what it refuses before it starts anything, and what it says of jobs and runs."""
 
+import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -134,6 +135,40 @@ def begun(ask: Ask, out: Path, job: str) -> None:
     manuscript.saving(Place(1, 3), {})()
     manuscript.close()
     Runs(Settings.load().state_dir).add(job, out)
+
+
+@pytest.mark.parametrize("name", ["out.csv", None])
+def test_a_job_that_nobody_can_go_on_with_is_not_left_on_a_server(
+    settings: Settings, ask: Ask, tmp_path: Path, name: str | None
+) -> None:
+    """Others' workers would solve it, and its chunks would be there for ever."""
+    ledger = Ledger.connect(settings)
+
+    def interrupt(*_: Any) -> None:
+        if ledger.jobs():
+            raise KeyboardInterrupt
+
+    out = name and tmp_path / name
+    with pytest.raises(KeyboardInterrupt):
+        mill.solve(ask, out or None, "csv", settings, interrupt, tell=nothing)
+
+    (job,) = ledger.jobs()
+    assert (ledger.view(job).state, ledger.in_flight(job)) == ("cancelled", 0)
+
+
+def test_a_job_that_can_be_gone_on_with_stays_on_a_server(settings: Settings, ask: Ask, tmp_path: Path) -> None:
+    signals = iter([signal.SIGTERM])
+
+    def stop(progress: Any, _: Any) -> None:
+        if progress.written and (number := next(signals, None)):
+            signal.raise_signal(number)
+
+    big = replace(ask, inputs=ask.inputs * 1000, chunk=1000)
+    little = settings.model_copy(update={"in_flight": 200_000})  # so that most of it is still to be sent
+    assert not mill.solve(big, tmp_path / "out.csv", "csv", little, stop, tell=nothing).finished
+
+    (job,) = (ledger := Ledger.connect(settings)).jobs()
+    assert ledger.view(job).state == "open"
 
 
 def test_runs_that_can_be_gone_on_with_are_listed_and_no_others(ask: Ask, tmp_path: Path) -> None:
