@@ -94,12 +94,17 @@ local function cost(boards, side) return 3 * boards + side end
 -- make room call this first, for there may be nothing to delete.
 local function make_room(led) redis.call('HDEL', led, '') end
 
+-- A number that the steps count with; nil where a hand has put something else.
+local function number_at(key)
+  local text = redis.call('GET', key) or '0'
+  return #text <= 16 and string.match(text, '^%d+$') and tonumber(text) or nil
+end
+
 -- The mark says that messages up to this one have been taken, whatever becomes of this one. A number that was never
 -- handed out is a forgery and moves nothing. (INCRBY: whoever may do that alone cannot make the mark anything but a number.)
 local function move_mark(seq_key, mark_key, seq)
-  if seq <= tonumber(redis.call('GET', seq_key) or 0) and seq > tonumber(redis.call('GET', mark_key) or 0) then
-    redis.call('INCRBY', mark_key, seq - tonumber(redis.call('GET', mark_key) or 0))
-  end
+  local mark = number_at(mark_key)
+  if mark and seq <= (number_at(seq_key) or 0) and seq > mark then redis.call('INCRBY', mark_key, seq - mark) end
 end
 
 -- Why a job takes no step: its state when it has ended, 'nojob' when there is none; nil while it is open. Then the step

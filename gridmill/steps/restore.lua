@@ -1,15 +1,15 @@
 -- RESTORE: mend what somebody has deleted, or a worker has written by hand. Each chunk in flight that is torn (see
 -- `look_over`), or has no entry, is queued as a whole under a new number; what is no piece of a chunk in flight goes; so
--- does a ledger that is flooded, and a mark beyond all numbers.
+-- does a ledger that is flooded, and a mark that is beyond all numbers, or none.
 -- KEYS job, led, answers, seq, mark  ARGV prefix of boards, first chunk of interest, most chunks at a time,
 -- prefix of answers
 -- Says of each chunk, the first ones first: its number, its records, the new number; -1 for that if its boards are gone too.
 if not_open(KEYS[1]) then return {} end
 make_room(KEYS[2])
 local ends = redis.call('HMGET', KEYS[1], 'cursor', 'next')
-local from, to, last = tonumber(ends[1]), tonumber(ends[2]), tonumber(redis.call('GET', KEYS[4]) or 0)
+local from, to, last, mark = tonumber(ends[1]), tonumber(ends[2]), number_at(KEYS[4]) or 0, number_at(KEYS[5])
 local start = math.max(from, tonumber(ARGV[2]))
-if tonumber(redis.call('GET', KEYS[5]) or 0) > last then redis.call('SET', KEYS[5], 0) end -- the next BEGIN sets it right
+if not mark or mark > last then redis.call('SET', KEYS[5], 0) end -- the next BEGIN sets it right
 if is_flooded(KEYS[2], to - from) then redis.call('UNLINK', KEYS[2]) end
 local chunks, torn, astray = look_over(KEYS[2], ARGV[1], from, start, to, last)
 for _, name in ipairs(astray) do redis.call('HDEL', KEYS[2], name) end

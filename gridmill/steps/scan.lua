@@ -6,8 +6,8 @@ if is_ours then not_open(KEYS[1]) end -- renews it
 local job = redis.call('HMGET', KEYS[1], 'cursor', 'next', 'state')
 local from, to = tonumber(job[1] or 0), tonumber(job[2] or 0)
 if job[3] ~= 'open' then to = from end
-local last, mark = tonumber(redis.call('GET', KEYS[7]) or 0), redis.call('GET', KEYS[3]) or '0'
-local entries, numbers, scribbled = {}, {}, tonumber(mark) > last
+local last, mark = number_at(KEYS[7]) or 0, number_at(KEYS[3])
+local entries, numbers, scribbled = {}, {}, not mark or mark > last
 if is_flooded(KEYS[2], to - from) then
   scribbled = true
 else
@@ -18,5 +18,5 @@ else
   end
   for n in pairs(torn) do numbers[#numbers + 1] = n end
 end
-return {redis.call('HGETALL', KEYS[1]), entries, mark, redis.call('LLEN', KEYS[4]), redis.call('SCARD', KEYS[5]),
+return {redis.call('HGETALL', KEYS[1]), entries, mark or 0, redis.call('LLEN', KEYS[4]), redis.call('SCARD', KEYS[5]),
         redis.call('GETRANGE', KEYS[6], 0, 299), numbers, scribbled and 1 or 0}

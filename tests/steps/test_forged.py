@@ -138,6 +138,18 @@ def test_a_flood_of_entries_is_not_read_and_goes_as_a_whole(rig: Rig, led: str) 
     assert rig.client.hlen(led) == 1
 
 
+@pytest.mark.parametrize("text", ["x", "", "-5", "1e5", "1.5", "0x10", "9" * 30, "\u0663"])
+def test_a_mark_that_is_no_number_goes(rig: Rig, led: str, text: str) -> None:
+    seq = rig.enqueue(0).seq
+    rig.client.set(rig.ledger._keys.mark, text)
+    assert (rig.begin(0, seq).said, look(rig).mark, look(rig).scribbled) == ("ok", 0, True)
+
+    rig.ledger.restore(rig.job, 0)
+
+    assert (look(rig).mark, look(rig).scribbled) == (0, False)
+    assert (rig.begin(0, seq).said, look(rig).mark) == ("ok", seq)
+
+
 def test_a_mark_beyond_all_numbers_goes(rig: Rig, led: str) -> None:
     """Else all that waits would seem to have been taken, for ever."""
     rig.client.incrby(rig.ledger._keys.mark, 10**15)
