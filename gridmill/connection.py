@@ -76,7 +76,7 @@ class Connection:
             *taken, done = exchange(client, ("MULTI",), *commands, ("EXEC",))
             if isinstance(done, Exception):  # and what was refused before says why
                 raise next((reply for reply in taken if isinstance(reply, Exception)), done)
-            return _good(done)
+            return _good([_noted(reply, command) for reply, command in zip(done, commands, strict=True)])
 
         return list(self.call(ask))
 
@@ -109,6 +109,10 @@ class Connection:
                 return action(self._client)
         except redis.RedisError as error:
             raise refusal.explained(error) from error
+        except BaseException:
+            # An interrupt may have left a connection half made, without its database, or with a reply still to come.
+            self._client.connection_pool.disconnect(inuse_connections=False)
+            raise
 
 
 def exchange(client: "redis.Redis", *commands: Command) -> list[Any]:
@@ -136,7 +140,7 @@ def _lent(client: "redis.Redis") -> Iterator[Any]:
 
 def _asked(connection: Any, *commands: Command) -> list[Any]:
     connection.send_packed_command(connection.pack_commands(commands))
-    return [_reply(connection) for _ in commands]
+    return [_noted(_reply(connection), command) for command in commands]
 
 
 def _reply(connection: Any) -> Any:
@@ -144,6 +148,21 @@ def _reply(connection: Any) -> Any:
         return connection.read_response()
     except redis.ResponseError as error:
         return error
+
+
+def _noted(reply: Any, command: Command) -> Any:
+    """``reply``; where it is an error, with a note of what was asked, which few servers' words tell."""
+    if isinstance(reply, Exception):
+        reply.add_note(_told(*command))
+    return reply
+
+
+def _told(word: str, *rest: Any) -> str:
+    if word != "EVALSHA":
+        return " ".join(map(str, (word, *rest[:1])))
+    sha, number, *keys = rest
+    name = next(name for name, step in _steps().items() if step.sha == sha)
+    return f"{name.upper()} of {', '.join(keys[:number])}"
 
 
 def _good(replies: list[Any]) -> list[Any]:
@@ -155,4 +174,4 @@ def _good(replies: list[Any]) -> list[Any]:
 
 
 def _bring(client: "redis.Redis") -> None:
-    _good(exchange(client, *(("SCRIPT LOAD", step.text) for step in _steps().values())))
+    _good(exchange(client, *(("SCRIPT", "LOAD", step.text) for step in _steps().values())))

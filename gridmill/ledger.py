@@ -225,8 +225,7 @@ class Ledger:
 
     def chunk(self, job: str, number: int) -> Chunk | None:
         """What the producer stored as chunk ``number``; None when any of it is gone."""
-        keys = [self._keys.boards(job, number), self._keys.side(job, number)]
-        boards, side = self._server.call(lambda client: client.mget(keys))
+        ((boards, side),) = self._server.gather(("MGET", self._keys.boards(job, number), self._keys.side(job, number)))
         return None if boards is None or side is None else Chunk(boards, side)
 
     def answers(self, job: str, wanted: Mapping[Piece, int], *, room: int = 0) -> dict[Piece, Answered]:
@@ -285,16 +284,19 @@ class Ledger:
 
     def in_flight(self, job: str) -> int:
         """The bytes of work that the server holds of a job; 0 when it does not know it."""
-        return int(self._server.call(lambda client: client.hget(self._keys.job(job), "bytes")) or 0)
+        (held,) = self._server.gather(("HGET", self._keys.job(job), "bytes"))
+        return int(held or 0)
 
     def jobs(self) -> list[str]:
         """The ids of all jobs that this server knows, oldest first."""
-        known = self._server.call(lambda client: client.hgetall(self._keys.jobs))
-        return [job.decode() for job, _ in sorted(known.items(), key=lambda item: (float(item[1]), item[0]))]
+        (known,) = self._server.gather(("HGETALL", self._keys.jobs))
+        created = zip(map(float, known[1::2]), known[::2], strict=True)
+        return [job.decode() for _, job in sorted(created)]
 
     def waiting(self) -> int:
         """How many messages wait in the queue."""
-        return int(self._server.call(lambda client: client.llen(self._queue_key)))
+        (length,) = self._server.gather(("LLEN", self._queue_key))
+        return int(length)
 
     def forget(self, job: str) -> str:
         """Remove what an ended job left: the state it had; ``open`` is left alone."""

@@ -63,4 +63,5 @@ def explained(error: Exception, what: str = "") -> BrokerError:
         return BrokerLost(f"{start}the server cannot work now: {passing} ({error})")
     if isinstance(error, redis.ConnectionError | redis.TimeoutError | OSError):
         return BrokerLost(f"{start}the connection to the server broke: {error}")
-    return BrokerError(f"{start}the server refused a step: {error}")
+    asked = ", ".join(getattr(error, "__notes__", [])) or "a step"
+    return BrokerError(f"{start}the server refused {asked}: {error}")

@@ -1,6 +1,9 @@
 """Commands that are sent together: each reply belongs to its command, whatever goes wrong with another."""
 
+import itertools
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -31,6 +34,26 @@ def client(request: pytest.FixtureRequest) -> Iterator["redis.Redis"]:
 
 def test_replies_come_in_the_order_of_their_commands(client: "redis.Redis") -> None:
     assert exchange(client, ("SET", "a", b"1"), ("GET", "a"), ("GET", "b"), ("INCR", "a")) == [b"OK", b"1", None, 2]
+
+
+MOMENTS = 200  # calls of Python's functions by which a connection is made and asked: some 150
+
+
+@contextmanager
+def interrupted(at: int) -> Iterator[None]:
+    """Ctrl-C comes when the ``at``-th function is called inside, as far as they are Python's."""
+    calls = itertools.count(1)
+
+    def look(_: object, event: str, __: object) -> None:
+        if event == "call" and next(calls) == at:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    sys.setprofile(look)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
 
 
 def test_an_error_is_one_of_the_replies_and_the_next_ones_are_theirs(client: "redis.Redis") -> None:
@@ -83,3 +106,31 @@ def test_who_is_interrupted_leaves_no_reply_to_the_next_one(
             exchange(real, ("ECHO", "first"))
 
     assert exchange(real, ("ECHO", "second")) == [b"second"]
+
+
+@pytest.mark.parametrize("name", ["transact", "gather"])
+def test_an_error_names_the_command_that_was_refused_and_its_key(client: "redis.Redis", name: str) -> None:
+    with pytest.raises(BrokerError, match=r"the server refused LPUSH a: "):
+        getattr(Connection(client), name)(("SET", "a", b"1"), ("LPUSH", "a", b"2"), ("INCR", "b"))
+
+
+def test_an_error_names_the_step_that_was_refused_and_its_keys(client: "redis.Redis") -> None:
+    exchange(client, ("HSET", "job", "state", "open"), ("SET", "led", b"1"))
+
+    with pytest.raises(BrokerError, match=r"the server refused BEAT of job, led: "):
+        Connection(client).run("beat", ["job", "led"], ["0:0:1", "w"])
+
+
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # one that nobody had got yet when the interrupt came
+def test_who_is_interrupted_while_it_connects_leaves_no_connection_that_is_half_made(server: Server) -> None:
+    """It would be in another database, or of no use at all."""
+    with broker.redis_client(Settings.load(broker=f"redis+socket://{server.socket}?virtual_host=3")) as client:
+        connection = Connection(client)
+        connection.gather(("SET", "a", b"3"))
+        client.connection_pool.disconnect()
+        for at in range(1, MOMENTS):
+            with suppress(KeyboardInterrupt), interrupted(at):
+                connection.gather(("GET", "a"))
+
+            assert connection.gather(("GET", "a")) == [b"3"], f"interrupted at call {at}"
+            client.connection_pool.disconnect()
