@@ -82,6 +82,21 @@ def test_a_peer_with_another_answer_gets_no_time(file: Path) -> None:
             peers.checked(liar, here)
 
 
+def test_the_relay_writes_what_gridmill_writes(file: Path) -> None:
+    for form in ("csv", "lines"):
+        found = rows(run("relay", file, "--form", form, "--repetitions", 1))
+
+        assert list(found) == ["kernel", "relay", "gridmill"]
+        assert all(float(cells[0].replace(",", "")) > 0 for cells in found.values())
+
+
+def test_a_wrong_answer_of_the_relay_gets_no_rate(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    relay = script("relay")
+    monkeypatch.setattr(relay, "judge", lambda boards, reply: bytes([relay.WRONG]) * len(reply.codes))
+    with relay.ground(file, "csv") as here, pytest.raises(gridmill.GridmillError, match="wrong answer"):
+        relay.relay(here)
+
+
 def test_each_role_is_timed_alone_and_the_slowest_is_named(file: Path) -> None:
     said = run("scaling", file, "--alone", "--solver", "bitmask", "--repetitions", 1)
 

@@ -43,14 +43,16 @@ class Course:
         self._settings = settings.model_copy(update={"broker": server.url, "state_dir": folder / "state"})
         self._laps = 0
 
-    def run(self, nurseries: Nurseries | None = None) -> tuple[Lap, Path]:
-        """One run, of processes from ``nurseries``, and its answers. Raises Stopped and other GridmillErrors."""
+    def run(self, nurseries: Nurseries | None = None, form: str = "csv") -> tuple[Lap, Path]:
+        """One run, of processes from ``nurseries``, and its answers, written as ``form``.
+
+        Raises Stopped and other GridmillErrors."""
         self._laps += 1
-        out = self._folder / f"{self._laps}.csv"
+        out = self._folder / f"{self._laps}.{form}"
         clock = _Clock(self._settings, self._server.pid)
         ask = mill.Ask((self._path,), self._solver.name)
         summary = mill.solve(
-            ask, out, "csv", self._settings, lambda seen, _: clock.see(seen), before=clock.start, nurseries=nurseries
+            ask, out, form, self._settings, lambda seen, _: clock.see(seen), before=clock.start, nurseries=nurseries
         )
         if not summary.finished:
             raise Stopped("the benchmark was stopped", job=summary.job, signal=summary.signal)
