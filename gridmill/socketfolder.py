@@ -4,8 +4,10 @@ A run holds a lock on the file ``lock`` in its folder; the kernel lets go of it 
 folder whose lock is free belongs to nobody, and the next run removes it.
 """
 
+import contextlib
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from pathlib import Path
@@ -69,11 +71,8 @@ class SocketFolder:
     def __init__(self) -> None:
         folder = base()
         _clean(folder)
-        self.path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder))
+        self.path, self._held = _made(folder)
         self.socket = self.path / SOCKET
-        # Locked before it has the name by which others look for it, so that nobody takes it for a dead run's.
-        self._held = lock(self.path / f"{_LOCK}.new")
-        (self.path / f"{_LOCK}.new").rename(self.path / _LOCK)
 
     def remove(self) -> None:
         """Remove the folder and give the lock back."""
@@ -92,14 +91,38 @@ def length(folder: Path) -> int:
     return len(os.fsencode(folder / (PREFIX + "x" * _RANDOM) / SOCKET))
 
 
+def _made(folder: Path) -> tuple[Path, int]:
+    """A folder in ``folder`` and its lock. One that another run clears away before it is locked is left to that run."""
+    while True:
+        path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder))
+        with contextlib.suppress(BlockingIOError, FileNotFoundError):
+            held = lock(path / _LOCK)
+            if _is_at(held, path / _LOCK):
+                return path, held
+            unlock(held)
+
+
+def _is_at(held: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(held), path.stat())
+    except FileNotFoundError:
+        return False
+
+
 def _clean(folder: Path) -> None:
-    """Remove the folders of this user's dead runs."""
-    for file in folder.glob(f"{PREFIX}*/{_LOCK}"):
+    """Remove the folders of this user's dead runs, those too that died before they had locked theirs."""
+    for path in folder.glob(PREFIX + "?" * _RANDOM):
         try:
-            if file.parent.lstat().st_uid != os.getuid():
+            if not _is_like_ours(path):
                 continue
-            held = lock(file)
+            held = lock(path / _LOCK)
         except OSError:  # alive, or just removed by somebody else
             continue
-        shutil.rmtree(file.parent, ignore_errors=True)
+        shutil.rmtree(path, ignore_errors=True)
         unlock(held)
+
+
+def _is_like_ours(path: Path) -> bool:
+    about = path.lstat()
+    is_private = stat.S_ISDIR(about.st_mode) and stat.S_IMODE(about.st_mode) == 0o700 and about.st_uid == os.getuid()
+    return is_private and {_LOCK, SOCKET}.issuperset(os.listdir(path))

@@ -18,6 +18,15 @@ print(SocketFolder().path, flush=True)
 os._exit(1)
 """
 
+BEGINS = """
+from gridmill.socketfolder import SocketFolder
+for _ in range(300):
+    folder = SocketFolder()
+    folder.socket.touch()
+    assert sorted(path.name for path in folder.path.iterdir()) == ["lock", "socket"]
+    folder.remove()
+"""
+
 
 @pytest.fixture(autouse=True)
 def base(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
@@ -69,11 +78,32 @@ def test_the_folder_of_a_run_that_lives_stays() -> None:
     second.remove()
 
 
-def test_a_folder_that_only_has_our_prefix_stays(base: Path) -> None:
-    other = base / f"{PREFIX}notes"
+def test_what_a_run_left_that_was_killed_before_it_had_a_lock_is_removed(base: Path) -> None:
+    left = Path(tempfile.mkdtemp(prefix=PREFIX, dir=base))
+    SocketFolder().remove()
+    assert not left.exists()
+
+
+@pytest.mark.parametrize(("name", "mode"), [("notes", 0o700), ("fraction", 0o755)])
+def test_a_folder_that_only_has_a_name_like_ours_stays(base: Path, name: str, mode: int) -> None:
+    other = base / f"{PREFIX}{name}"
     other.mkdir()
+    other.chmod(mode)
     SocketFolder().remove()
     assert other.is_dir()
+
+
+def test_a_folder_like_ours_with_a_file_of_somebody_stays(base: Path) -> None:
+    other = Path(tempfile.mkdtemp(prefix=PREFIX, dir=base))
+    (other / "thesis.txt").touch()
+    SocketFolder().remove()
+    assert os.listdir(other) == ["thesis.txt"]
+
+
+def test_runs_that_begin_at_the_same_time_leave_each_other_their_folders(base: Path) -> None:
+    runs = [subprocess.Popen([sys.executable, "-c", BEGINS]) for _ in range(4)]
+    assert [run.wait(60) for run in runs] == [0, 0, 0, 0]
+    assert not os.listdir(base)
 
 
 def test_a_lock_can_be_had_once(tmp_path: Path) -> None:
