@@ -120,4 +120,7 @@ def test_closed_streams_are_taken_by_no_other_file(tmp_path: Path, start: Start)
 def test_a_closed_standard_input_has_no_puzzles_and_says_so(start: Start) -> None:
     process = start("stats", "-", preexec_fn=lambda: os.close(0))
     _, said = process.communicate(timeout=60)
-    assert (process.returncode, said) == (2, "gridmill: standard input cannot be read: bad file descriptor\n")
+    assert (process.returncode, said) == (
+        2,
+        "gridmill: standard input cannot be read: it is closed; name a file instead of -\n",
+    )

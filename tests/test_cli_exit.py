@@ -1,6 +1,8 @@
 """Every end of a command has its exit code."""
 
 import logging
+import os
+import resource
 import threading
 from collections.abc import Callable
 
@@ -97,6 +99,21 @@ def test_a_file_name_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str
 def test_what_the_system_refuses_is_said_in_a_line_without_a_traceback(capfd: pytest.CaptureFixture[str]) -> None:
     assert ended(raising(OSError(28, "No space left on device", "there"))) == 3
     assert capfd.readouterr().err == "gridmill: the system refused 'there': No space left on device\n"
+
+
+def test_a_file_too_many_is_refused_with_what_to_raise(capfd: pytest.CaptureFixture[str]) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+    def open_one() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+        try:
+            os.open(os.devnull, os.O_RDONLY)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    assert ended(open_one) == 3
+    said = "Too many open files; raise the limit of them (ulimit -n)"
+    assert capfd.readouterr().err == f"gridmill: the system refused '{os.devnull}': {said}\n"
 
 
 def test_a_thread_that_the_system_refuses_is_no_fault(capfd: pytest.CaptureFixture[str]) -> None:

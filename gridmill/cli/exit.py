@@ -1,6 +1,7 @@
 """Exit codes, and how a command's end becomes one. No error of Gridmill's own ever shows a traceback."""
 
 import contextlib
+import errno
 import functools
 import logging
 import os
@@ -141,7 +142,8 @@ def _refused(error: OSError, voice: Voice) -> int:
     if logging.getLogger().isEnabledFor(logging.DEBUG):
         voice.trace(error)
     where = f" {error.filename!r}" if error.filename else ""
-    voice.complain(f"the system refused{where}: {error.strerror or error}")
+    remedy = "; raise the limit of them (ulimit -n)" if error.errno == errno.EMFILE else ""
+    voice.complain(f"the system refused{where}: {error.strerror or error}{remedy}")
     _discard()
     return INCOMPLETE
 

@@ -75,7 +75,7 @@ class Source:
                     self.position += len(block)
                     yield block
         except (OSError, ValueError) as error:  # ValueError: a NUL in the path, or a closed stream
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            reason = _reason(error)
             remedy = "; a puzzle itself is read from standard input (-)" if _is_board(self.path) else ""
             raise FormatError(f"{self.name} cannot be read: {reason[:1].lower()}{reason[1:]}{remedy}") from error
 
@@ -83,7 +83,7 @@ class Source:
         if self.path != STDIN:
             return open(self.path, "rb")
         if sys.stdin is None:  # closed by whoever started this process
-            raise OSError(errno.EBADF, "it is closed; name a file instead of -")
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         return nullcontext(cast(io.BufferedReader, sys.stdin.buffer))
 
     def _stat(self) -> os.stat_result | None:
@@ -91,6 +91,12 @@ class Source:
             return None if self.path == STDIN else os.stat(self.path)
         except (OSError, ValueError):
             return None  # opening it will say what is wrong
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, OSError) and error.errno == errno.EBADF:  # of standard input: all else is opened here
+        return "it is closed; name a file instead of -"
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
 def _is_board(path: str) -> bool:
