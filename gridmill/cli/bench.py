@@ -8,6 +8,7 @@ from gridmill.cli import options, table
 from gridmill.cli.command import LOGS, command
 from gridmill.cli.exit import complain
 from gridmill.cli.panels import argument, option
+from gridmill.cli.words import counted
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
@@ -69,19 +70,15 @@ def _notes(report: "Report") -> list[str]:
     of, machine = report.counts, report.machine
     through = "the file" if report.itself else "its boards again and again, as plain lines"
     return [
-        f"{report.file}: {_count(report.boards, 'board')}; {report.sampled:,} in memory "
+        f"{report.file}: {counted(report.boards, 'board')}; {report.sampled:,} in memory "
         f"({', '.join(f'{number:,} {status}' for status, number in of.items())}), every answer checked",
-        f"pipeline: {report.share:.0%} of the solver alone on {_count(report.workers, 'core')}; "
+        f"pipeline: {report.share:.0%} of the solver alone on {counted(report.workers, 'core')}; "
         f"{report.piped:,} records ({through}), from the first one read to the output in its place",
         f"solver {report.solver}, kernel {report.width}; {_repetitions(report.repeat)}",
-        f"{machine['processor']}, {_count(int(machine['cores']), 'core')}, {machine['system']}; "
+        f"{machine['processor']}, {counted(int(machine['cores']), 'core')}, {machine['system']}; "
         + ", ".join(f"{name} {number}" for name, number in report.versions.items() if name != "kernel"),
     ]
 
 
 def _repetitions(number: int) -> str:
     return "each measured once" if number == 1 else f"medians of {number} repetitions"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

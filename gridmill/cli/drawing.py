@@ -1,5 +1,6 @@
 """Boards drawn in lines of text, several beside each other."""
 
+import sys
 from collections.abc import Callable, Collection, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
@@ -46,6 +47,15 @@ def drawn(pictures: Sequence[Picture], columns: int, ruling: Ruling, styled: Sty
     blocks = [_board(picture, ruling, styled) for picture in pictures]
     rows = [blocks[at : at + beside] for at in range(0, len(blocks), beside)]
     return [(" " * GAP).join(lines).rstrip() for row in rows for lines in zip_longest(*row)]
+
+
+def can_show(sign: str) -> bool:
+    """Whether standard output can show ``sign``."""
+    try:
+        sign.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _board(picture: Picture, ruling: Ruling, styled: Styled) -> list[str]:

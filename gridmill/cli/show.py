@@ -12,7 +12,7 @@ from gridmill.answers import Status
 from gridmill.board import BLANK, CELLS
 from gridmill.cli import exit, options
 from gridmill.cli.command import command
-from gridmill.cli.drawing import ASCII, LINES, Picture, Styled, drawn
+from gridmill.cli.drawing import ASCII, LINES, Picture, Styled, can_show, drawn
 from gridmill.cli.panels import argument
 from gridmill.errors import BoardError, FormatError, GridmillError, SettingsError
 from gridmill.marks import clashing, differing
@@ -57,7 +57,7 @@ def show(puzzle: str, number: int | None, column: str | None, input_format: str 
         caption = list(_said(row))
     print("\n".join(visible(line)[:WIDTH] for line in caption))
     if row.answer.status is not Status.MALFORMED:
-        print("\n".join(["", *drawn(_pictures(row), _columns(), LINES if _has_lines() else ASCII, _styled())]))
+        print("\n".join(["", *drawn(_pictures(row), _columns(), LINES if can_show("┌") else ASCII, _styled())]))
     return exit.DONE if row.answer.is_decided else exit.INCOMPLETE
 
 
@@ -132,15 +132,6 @@ def _pictures(row: "Row") -> list[Picture]:
 
 def _columns() -> int:
     return min(WIDTH, shutil.get_terminal_size().columns)
-
-
-def _has_lines() -> bool:
-    """Whether standard output can show the lines of a box."""
-    try:
-        "┌".encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _styled() -> Styled:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gridmill.answers import Status
 from gridmill.cli import exit, options, table
 from gridmill.cli.command import LOGS, command
+from gridmill.cli.drawing import can_show
 from gridmill.cli.panels import option
 from gridmill.cli.screen import Screen, open_screen
 from gridmill.settings import Settings
@@ -130,17 +131,8 @@ def _grouped(numbers: "dict[int, int]") -> Counts:
 
 
 def _shares(counts: Counts) -> Iterable[tuple[str, str, str, str]]:
-    whole, block = sum(number for _, number in counts), _block()
+    whole, block = sum(number for _, number in counts), "█" if can_show("█") else "#"
     for name, number in counts:
         share = number / max(1, whole)
         text = "<0.1%" if 0 < share < 0.001 else f"{share:.1%}"
         yield name, f"{number:,}", text, block * (round(BAR * share) or bool(number))
-
-
-def _block() -> str:
-    """A sign to draw bars with, that standard output can show."""
-    try:
-        "█".encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        return "#"
-    return "█"

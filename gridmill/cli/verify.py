@@ -8,6 +8,7 @@ from gridmill.cli.command import LOGS, command
 from gridmill.cli.options import are_typed
 from gridmill.cli.panels import argument, option
 from gridmill.cli.screen import Screen, open_screen
+from gridmill.cli.words import counted
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
@@ -49,17 +50,11 @@ def verify(file: str, recount: bool, quiet: bool, settings: Settings) -> int:
         _follow(proof, source, visible(file), screen)
     if not quiet:
         said = ", ".join(f"{number:,} {status}" for status, number in sorted(proof.statuses.items()))
-        counted = ", their solutions counted again" if recount else ""
-        answers = "1 answer" if proof.rows == 1 else f"{proof.rows:,} answers"
-        print(f"{answers} ({said or 'none'}){counted}, faults: {proof.faults:,}")
-        if proof.repeats.unread:
-            some = proof.repeats.unread
-            says = (
-                "1 says which record it is the same as"
-                if some == 1
-                else f"{some:,} say which record they are the same as"
-            )
-            exit.complain(f"{says}; that can be checked in a file only, for it is read twice")
+        recounted = ", their solutions counted again" if recount else ""
+        print(f"{counted(proof.rows, 'answer')} ({said or 'none'}){recounted}, faults: {proof.faults:,}")
+        if some := proof.repeats.unread:
+            says = "1 says which record it is" if some == 1 else f"{some:,} say which record they are"
+            exit.complain(f"{says} the same as; that can be checked in a file only, for it is read twice")
     return exit.FOUND if proof.faults else exit.DONE
 
 
