@@ -181,4 +181,4 @@ def test_memory_does_not_grow_with_the_array(tmp_path: Path, indent: int | None)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < 5_000_000  # bytes; the file has 2 MB
+    assert peak < 3_500_000  # bytes; the file has 2 MB, and without it this takes up to 2.8 MB

@@ -68,6 +68,7 @@ _ANYWAY: dict[str, Callable[[], Reader]] = {  # what can be read on demand altho
     "lines": lines.Lines,
     "blocks": blocks.Blocks,
 }
+_NESTED = ("opensudoku", "json", "jsonl")  # what looks at all of the head, if that has more than `HEAD_LINES`
 _TEXT = ("csv", "blocks", "lines")
 _COVERS = {  # a family: those whose claims to the same file, from the same line on, are as true and say less
     "opensudoku": _TEXT,
@@ -83,7 +84,7 @@ FORMATS = (*_FAMILIES, "parquet")
 
 
 def detect(head: Sequence[str], name: str, column: str | None = None, form: str | None = None) -> Found:
-    """The family that ``head``, the first `HEAD_LINES` lines of the file ``name``, is of.
+    """The family that ``head``, the first `HEAD_LINES` lines of the file ``name`` or more, is of.
 
     ``column`` says that the puzzles are in the column of this name or number, ``form`` of which family it is. Raises
     FormatError when it is not, when it is of a kind that is not read, or when two families fit.
@@ -93,7 +94,9 @@ def detect(head: Sequence[str], name: str, column: str | None = None, form: str 
     if column is not None:
         claims = (_FAMILIES[family](head, name, column) for family in _WITH_COLUMNS)
         return next(claim for claim in claims if claim)
-    claimed = [found for see in _FAMILIES.values() if (found := see(head, name, None))]
+    first = head[:HEAD_LINES]
+    heads = {family: head if family in _NESTED else first for family in _FAMILIES}
+    claimed = [found for family, see in _FAMILIES.items() if (found := see(heads[family], name, None))]
     return _decided(claimed, name) if claimed else _fallback(head, name)
 
 
