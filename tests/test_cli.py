@@ -11,6 +11,7 @@ import pytest
 from gridmill import __version__, cli, kernel
 from gridmill.cli import app
 from gridmill.cli.examples import EXAMPLES
+from gridmill.cli.interrupt import Terminated
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -63,15 +64,16 @@ def test_ctrl_c_while_the_command_is_imported_is_one_line(tmp_path: Path) -> Non
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "gridmill: stopped\n")
 
 
-def test_ctrl_c_before_a_command_has_begun_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("stopped", "code"), [(KeyboardInterrupt, 130), (Terminated, 143)])
+def test_who_is_told_to_stop_before_a_command_has_begun_says_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], stopped: type[BaseException], code: int
 ) -> None:
     def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
+        raise stopped
 
     monkeypatch.setattr(cli.app, "load", interrupted)
 
-    assert cli.run(["solve"]) == 130
+    assert cli.run(["solve"]) == code
     assert capsys.readouterr().err.strip() == "gridmill: stopped"
 
 

@@ -1,7 +1,11 @@
 """An interrupt in a place where none can be raised is not lost."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 LOST = """
 import signal, sys
@@ -43,6 +47,38 @@ except KeyboardInterrupt:
     print("heard")
 print(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
 """
+
+LONG = """
+import os, signal, sys, threading
+from pathlib import Path
+from gridmill.cli import main
+
+out = Path(sys.argv[-1])
+
+def tell():
+    while not list(out.parent.glob(f"{out.name}.*.part")):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+threading.Thread(target=tell, daemon=True).start()
+main()
+"""
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_whoever_is_told_to_stop_takes_along_what_he_had_begun(tmp_path: Path, name: str, code: int) -> None:
+    os.mkfifo(tmp_path / "in.txt")
+    told = LONG.replace("SIGTERM", name)
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", told, "convert", tmp_path / "in.txt", tmp_path / "out.csv"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with open(tmp_path / "in.txt", "w"):  # of which nothing ever comes
+        _, said = process.communicate(timeout=60)
+
+    assert (process.returncode, said) == (code, "\ngridmill: stopped\n")
+    assert os.listdir(tmp_path) == ["in.txt"]
 
 
 def test_an_interrupt_that_could_not_be_raised_ends_a_wait_for_input() -> None:

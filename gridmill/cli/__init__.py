@@ -7,7 +7,6 @@ of waiting is made of imports.
 import contextlib
 import gc
 import os
-import signal
 import sys
 from typing import NoReturn
 
@@ -101,9 +100,9 @@ def run(words: list[str]) -> int:
         voice.complain(f"{error.format_message()}\n{path} --help shows what it takes")
         voice.end(exit.USAGE)
         return exit.USAGE
-    except click.Abort:  # Ctrl-C before a command has begun
+    except click.Abort as aborted:  # Ctrl-C or SIGTERM before a command has begun
         print("gridmill: stopped", file=sys.stderr)  # `complain` would import, long enough for a second Ctrl-C
-        return exit.SIGNALLED + signal.SIGINT
+        return exit.SIGNALLED + interrupt.signal_of(aborted.__cause__)
     return code or exit.DONE
 
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import click
 
 from gridmill import errors
+from gridmill.cli.interrupt import signal_of
 
 DONE = 0  # every record is decided
 FOUND = 1  # --strict: a record that is neither unique nor solved; verify: a fault
@@ -56,7 +57,7 @@ class Voice(Protocol):
         """Why it ended before its end."""
 
     def interrupted(self) -> None:
-        """That Ctrl-C ended it."""
+        """That Ctrl-C or SIGTERM ended it."""
 
     def trace(self, error: BaseException) -> None:
         """Where an error came from."""
@@ -110,9 +111,9 @@ def guarded(command: Callable[..., int | None]) -> Callable[..., None]:
             code = _refused(error, voice)
         except RuntimeError as error:
             code = _refused(OSError(_NO_THREAD), voice) if str(error) == _OF_THREADS else _fault(error, voice)
-        except KeyboardInterrupt:  # before or after the time in which a run listens for it
+        except KeyboardInterrupt as stopped:  # before or after the time in which a run listens for it
             voice.interrupted()
-            code = SIGNALLED + signal.SIGINT
+            code = SIGNALLED + signal_of(stopped)
         except Exception as error:
             code = _fault(error, voice)
         voice.end(code)
