@@ -30,7 +30,7 @@ SOLUTION = "53467891267219534819834256785976142342685379171392485696153728428741
 SPEC = Spec(WIRE, "bitmask", solvers.get("bitmask").version, False, 1000, 2, "", (), ())
 RECORDS = [Record(line, BOARD) for line in range(1, 8)]
 ANSWERS = f"{SOLUTION}\n".encode()
-LEASE, TICK = 15.0, 0.25
+LEASE = 15.0
 
 
 class Turns(Clock):

@@ -25,7 +25,7 @@ class Scribbler:
         self.client: Any = client
         self.led, self.answers, self.mark = keys.led(job), keys.answers(job), keys.mark
         self.answer, self.draft = keys.answer(job), keys.answer(job, "draft")
-        self.seq_key, self.declined = keys.seq, keys.declined(job)
+        self.declined = keys.declined(job)
         self.queue, self.bindings = queue, f"{keys.prefix}:mq:_kombu.binding.gridmill"
         self.job, self.chance = job, random.Random(seed)
 
