@@ -49,6 +49,8 @@ class Address:
     @classmethod
     def parse(cls, url: str) -> Self:
         """Read a URL. Raises BrokerError, with the URL's password left out."""
+        if any(map(_is_byte, url)):
+            raise _refusal(url, "it is not UTF-8")
         try:
             parts = urlsplit(url)
             sentinels = _sentinels(parts) if parts.scheme == "sentinel" else ()
@@ -101,6 +103,11 @@ class Address:
         if not self.user and not self.password:
             return ""
         return f"{quote(self.user, safe='')}:{quote(self.password, safe='')}@"
+
+
+def _is_byte(sign: str) -> bool:
+    """Whether it is Python's stand-in for a byte that is no text: no server could be sent it."""
+    return "\ud800" <= sign <= "\udfff"
 
 
 def _host(name: str) -> str:

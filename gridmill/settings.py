@@ -20,6 +20,7 @@ Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 VARIABLE = "GRIDMILL_"
 SLIP = 0.87  # of two names, how like each other they are when one is meant and the other written (1: the same)
+SHOWN = 80  # characters of an unusable value in the error: what was meant is seen, though it be a whole file
 WORKERS_MOST = 4096  # processes, far above the cores of any machine: more is a slip of the pen that no system survives
 # Bytes: with 64 MB some solvers' threads do not start, and a child whose heart cannot start does nothing for ever; with
 # 100 MB all of them solve.
@@ -174,6 +175,8 @@ def _explain(fault: "ErrorDetails", given: dict[str, Any]) -> str:
     if field not in Settings.model_fields:
         return f"there is no setting {field!r}"
     name = f"--{field.replace('_', '-')}" if field in given else VARIABLE + field.upper()
-    value = "" if field == "broker" else f" is {fault['input']!r}"  # a URL may hold a password
+    given_as = repr(fault["input"])
+    shown = given_as if len(given_as) <= SHOWN else f"{given_as[:SHOWN]}…"
+    value = "" if field == "broker" else f" is {shown}"  # a URL may hold a password
     description = Settings.model_fields[field].description
     return f"{name}{value}: {problem[:1].lower()}{problem[1:]}; it takes the {description}"

@@ -81,6 +81,7 @@ def test_what_is_not_redis_is_refused_and_the_forms_are_named(url: str) -> None:
 @pytest.mark.parametrize(
     ("url", "remedy"),
     [
+        ("redis://:\udcff@box:1", "not UTF-8"),
         ("redis://box:port", "host or port cannot be read"),
         ("redis://box:99999", "host or port cannot be read"),
         ("redis://:pa/ss@box:1", "%2F for /"),

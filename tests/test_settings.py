@@ -166,6 +166,10 @@ def test_a_home_that_is_not_there_is_no_folder() -> None:
         Settings.load(state_dir="~nobody-of-that-name/x")
 
 
+def test_of_a_long_value_the_beginning_is_said() -> None:
+    assert f"--queue is '{'q' * 79}…: " in told(queue="q" * 100_000)
+
+
 def test_more_workers_than_any_machine_can_have_are_refused() -> None:
     with pytest.raises(SettingsError, match="--workers is 5000"):
         Settings.load(workers=5000)
