@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from gridmill import broker, heap, logs, roles
 from gridmill.ask import Ask as Ask
 from gridmill.embedded import Server
-from gridmill.errors import BrokerError, JobEnded, JobError, Stopped, UnknownJob, WireError
+from gridmill.errors import BrokerError, Incomplete, JobEnded, JobError, Stopped, UnknownJob, WireError
 from gridmill.formats.input import Input
 from gridmill.job import Spec, checked, is_id, new_id
 from gridmill.roles import Nurseries, Tell
@@ -280,8 +280,8 @@ def _not_left(ledger: Ledger, job: str, manuscript: Manuscript, out: Path | None
     is_ours = True
     try:
         yield
-    except JobError:  # it has ended, or is another's now
-        is_ours = False
+    except JobError as error:
+        is_ours = isinstance(error, Incomplete)  # else it has ended, or is another's now
         raise
     finally:
         is_kept = manuscript.is_published or (out is not None and manuscript.state.place.record)

@@ -14,7 +14,7 @@ from gridmill import mill
 from gridmill.ask import Ask
 from gridmill.embedded import Server
 from gridmill.entry import Place
-from gridmill.errors import InputChanged, JobError, UnknownJob, WireError
+from gridmill.errors import Fenced, Incomplete, InputChanged, JobError, UnknownJob, WireError
 from gridmill.formats.input import Input
 from gridmill.job import WIRE, Spec, new_id
 from gridmill.ledger import Ledger
@@ -138,22 +138,25 @@ def begun(ask: Ask, out: Path, job: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["out.csv", None])
-def test_a_job_that_nobody_can_go_on_with_is_not_left_on_a_server(
-    settings: Settings, ask: Ask, tmp_path: Path, name: str | None
+@pytest.mark.parametrize(
+    ("error", "state"), [(KeyboardInterrupt(), "cancelled"), (Incomplete("-"), "cancelled"), (Fenced("-"), "open")]
+)
+def test_a_job_that_nobody_can_go_on_with_is_not_left_on_a_server_unless_it_is_anothers(
+    settings: Settings, ask: Ask, tmp_path: Path, name: str | None, error: BaseException, state: str
 ) -> None:
     """Others' workers would solve it, and its chunks would be there for ever."""
     ledger = Ledger.connect(settings)
 
-    def interrupt(*_: Any) -> None:
+    def end(*_: Any) -> None:
         if ledger.jobs():
-            raise KeyboardInterrupt
+            raise error
 
-    out = name and tmp_path / name
-    with pytest.raises(KeyboardInterrupt):
-        mill.solve(ask, out or None, "csv", settings, interrupt, tell=nothing)
+    with pytest.raises(type(error)):
+        mill.solve(ask, tmp_path / name if name else None, "csv", settings, end, tell=nothing)
 
     (job,) = ledger.jobs()
-    assert (ledger.view(job).state, ledger.in_flight(job)) == ("cancelled", 0)
+    assert ledger.view(job).state == state
+    assert state == "open" or not ledger.in_flight(job)
 
 
 def test_a_job_that_can_be_gone_on_with_stays_on_a_server(settings: Settings, ask: Ask, tmp_path: Path) -> None:
