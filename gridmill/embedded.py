@@ -118,6 +118,14 @@ class Server:
         self._unleash()
         return False
 
+    def check(self) -> None:
+        """Raises BrokerError when its socket was removed: who has no connection yet, as a worker, waits for ever."""
+        if not self.socket.exists():
+            raise BrokerError(
+                f"the private server's socket {self.socket} was removed while it was in use, and nobody finds it any "
+                "more; what was written stays valid, and the same command goes on with it"
+            )
+
     def restart(self) -> None:
         """Stop it if it runs, and start it again at the same place."""
         self._end()

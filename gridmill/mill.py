@@ -96,9 +96,11 @@ def solve(
 
         def tick(progress: Progress) -> None:
             feeding.check()
-            if server is not None and not server.alive():
-                log.warning("the private server ended and is started again")
-                server.restart()
+            if server is not None:
+                if not server.alive():
+                    log.warning("the private server ended and is started again")
+                    server.restart()
+                server.check()
             workers.watch()
             watch(progress, records)
 

@@ -4,7 +4,9 @@ run each is killed, or wrong; the answers must be the same."""
 import csv
 import gzip
 import io
+import itertools
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,7 +25,7 @@ from gridmill.address import Address
 from gridmill.answers import FAILED_DETAIL
 from gridmill.ask import Ask
 from gridmill.embedded import Server
-from gridmill.errors import FormatError
+from gridmill.errors import BrokerError, FormatError
 from gridmill.incidents import Incidents
 from gridmill.ledger import Ledger
 from gridmill.mill import Watch
@@ -365,3 +367,16 @@ def test_the_oldest_redis_that_is_promised_makes_no_difference(
     run: Mill, lines: list[str], undisturbed: bytes, oldest_server: Server
 ) -> None:
     assert run.solve(lines, broker=oldest_server.url)[0] == undisturbed
+
+
+def test_a_server_whose_socket_is_removed_ends_a_run_that_nobody_could_work_for(
+    lines: list[str], private: list[Server], run: Mill
+) -> None:
+    looks = itertools.count()
+
+    def remove(*_: object) -> None:
+        shutil.rmtree(private[0].socket.parent, ignore_errors=True)
+        assert next(looks) < 1000, "it waits for ever"
+
+    with pytest.raises(BrokerError, match="was removed while it was in use"):
+        run.solve(lines, remove)

@@ -53,6 +53,7 @@ class House:
                 if not self.server.alive():
                     log.warning("the private server ended and is started again")
                     self.server.restart()
+                self.server.check()
                 self.workers.watch()
             except Exception as error:
                 self._error = error
