@@ -1,12 +1,13 @@
 """All measurements of a file, and the report."""
 
 from collections.abc import Callable
+from contextlib import closing
 from statistics import median
 from typing import Any
 
 import msgspec
 
-from gridmill import kernel, solvers
+from gridmill import kernel, roles, solvers
 from gridmill.bench import check, pipeline, stages
 from gridmill.bench.machine import machine, versions
 from gridmill.bench.pipeline import Lap
@@ -104,7 +105,8 @@ def _laps(
     with pipeline.course(path, boards, solver, settings) as (course, itself):
         for number in range(1, repeat + 1):
             say(f"pipeline, {number} of {repeat}")
-            lap, out = course.run()
+            with closing(roles.nurseries()) as nurseries:  # as `gridmill solve` has them
+                lap, out = course.run(nurseries)
             pipeline.check(out, boards, reply)
             out.unlink()
             laps.append(lap)
