@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
-from gridmill import kernel
+from gridmill import kernel, plural
 from gridmill.answers import Status
 from gridmill.board import BLANK, CELLS, HOLE, PACKED, pack, unpack
 from gridmill.errors import BoardError
@@ -76,7 +76,9 @@ def _minimal(stated: Stated, board: str, recount: Recount | None) -> str | None:
         return f"it says {said!a}, which can be said of unique puzzles only" if said else None
     if said not in ("yes", "no"):
         return f"it says {said!a}, and of a unique puzzle it is yes or no"
-    return None if (said == "no") == bool(spared) else f"it says {said}, but {len(spared)} givens are redundant"
+    if (said == "no") == bool(spared):
+        return None
+    return f"it says {said}, with {plural.counted(len(spared), 'redundant given')}"
 
 
 def _redundant(stated: Stated, board: str, recount: Recount | None) -> str | None:

@@ -96,7 +96,7 @@ def test_a_run_that_was_stopped_has_its_signal_s_code(signal: int, expected: int
 def test_a_run_that_was_stopped_says_how_to_go_on(capsys: pytest.CaptureFixture[str]) -> None:
     stopped = summary({"unique": 5}, finished=False, signal=2)
     conclude(stopped, Path("a.csv"), Screen(talks=False), strict=False, go_on="gridmill resume a.csv")
-    assert capsys.readouterr().err == "gridmill: stopped, 5 records are written; to go on: gridmill resume a.csv\n"
+    assert capsys.readouterr().err == "gridmill: stopped with 5 records written; to go on: gridmill resume a.csv\n"
 
 
 def test_a_run_that_wrote_nothing_begins_again(capsys: pytest.CaptureFixture[str]) -> None:

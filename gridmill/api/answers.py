@@ -16,6 +16,7 @@ from gridmill.board import CELLS
 from gridmill.errors import PackageError
 from gridmill.formats.row import Row
 from gridmill.formats.sheet import Sheet
+from gridmill.plural import counted
 from gridmill.questions import NOTHING, Questions
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Answers:
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{count:,} {status}" for status, count in sorted(self.counts.items()))
-        return f"<{len(self):,} answers{': ' if counts else ''}{counts}>"
+        return f"<{counted(len(self), 'answer')}{': ' if counts else ''}{counts}>"
 
     @property
     def asked(self) -> Questions:

@@ -8,7 +8,7 @@ from gridmill.cli import options, table
 from gridmill.cli.command import LOGS, command
 from gridmill.cli.exit import complain
 from gridmill.cli.panels import argument, option
-from gridmill.cli.words import counted
+from gridmill.plural import counted
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _notes(report: "Report") -> list[str]:
         f"{report.file}: {counted(report.boards, 'board')}; {report.sampled:,} in memory "
         f"({', '.join(f'{number:,} {status}' for status, number in of.items())}), every answer checked",
         f"pipeline: {report.share:.0%} of the solver alone on {counted(report.workers, 'core')}; "
-        f"{report.piped:,} records ({through}), from the first one read to the output in its place",
+        f"{counted(report.piped, 'record')} ({through}), from the first one read to the output in its place",
         f"solver {report.solver}, kernel {report.width}; {_repetitions(report.repeat)}",
         f"{machine['processor']}, {counted(int(machine['cores']), 'core')}, {machine['system']}; "
         + ", ".join(f"{name} {number}" for name, number in report.versions.items() if name != "kernel"),

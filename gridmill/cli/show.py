@@ -16,6 +16,7 @@ from gridmill.cli.drawing import ASCII, LINES, Picture, Styled, can_show, drawn
 from gridmill.cli.panels import argument
 from gridmill.errors import BoardError, FormatError, GridmillError, SettingsError
 from gridmill.marks import clashing, differing
+from gridmill.plural import counted
 from gridmill.rules import clashes
 
 if TYPE_CHECKING:
@@ -112,10 +113,10 @@ def _said(row: "Row") -> Iterator[str]:
         yield f"{status}: {detail}"
         yield row.puzzle.replace("\n", " ")
         return
-    counted = f"{CELLS - row.puzzle.count(BLANK)} givens"
+    numbers = counted(CELLS - row.puzzle.count(BLANK), "given")
     if status is Status.MULTIPLE:
-        counted += f", the two differ in {len(differing(row.answer.solution, row.answer.solution2))} cells"
-    yield f"{status}: {status.meaning} ({counted})"
+        numbers += f", the two differ in {len(differing(row.answer.solution, row.answer.solution2))} cells"
+    yield f"{status}: {status.meaning} ({numbers})"
     yield from map(str, clashes(row.puzzle))
 
 

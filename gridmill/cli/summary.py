@@ -9,6 +9,7 @@ from gridmill.cli import exit
 from gridmill.cli.meter import duration
 from gridmill.cli.program import program
 from gridmill.cli.screen import Screen
+from gridmill.plural import counted
 from gridmill.sitting import Summary
 
 RATED_SECONDS = 1.0  # a run takes half a second to start
@@ -21,7 +22,7 @@ def conclude(summary: Summary, out: Path | None, screen: Screen, *, strict: bool
         how = "a run to standard output cannot be resumed, one with -o FILE can"
         if out is not None:
             how = f"to go on: {go_on}" if summary.progress.written else "the same command begins again"
-        screen.ended("stopped", f"stopped, {summary.progress.written:,} records are written; {how}")
+        screen.ended("stopped", f"stopped with {counted(summary.progress.written, 'record')} written; {how}")
         return code(summary, strict=strict)
     screen.ended("done")
     if failed := summary.progress.counts.get(Status.FAILED.value):

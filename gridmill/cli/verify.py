@@ -8,7 +8,7 @@ from gridmill.cli.command import LOGS, command
 from gridmill.cli.options import are_typed
 from gridmill.cli.panels import argument, option
 from gridmill.cli.screen import Screen, open_screen
-from gridmill.cli.words import counted
+from gridmill.plural import counted
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:

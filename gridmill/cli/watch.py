@@ -10,6 +10,7 @@ from gridmill.cli.program import program
 from gridmill.cli.screen import Screen, open_screen
 from gridmill.cli.summary import is_decided
 from gridmill.cli.words import statuses
+from gridmill.plural import counted
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from gridmill.onlooker import Look
 
 REASONS = {
-    "cancelled": "job {0.job} was cancelled; {0.written:,} records are written",
-    "unfinished": "job {0.job} was stopped with {0.written:,} records written; {1}",
+    "cancelled": "job {0.job} was cancelled with {1} written",
+    "unfinished": "job {0.job} was stopped with {1} written; {2}",
     "lost": "the server knows job {0.job} no longer: it has lost its data, or gridmill clean was there",
 }
 
@@ -45,11 +46,10 @@ def watch(job: str, quiet: bool, settings: Settings, ticker: "Ticker | None") ->
 
 def _conclude(last: "Look", screen: Screen) -> int:
     if last.state in REASONS:
-        screen.ended(last.state, REASONS[last.state].format(last, _to_do(last)))
+        screen.ended(last.state, REASONS[last.state].format(last, counted(last.written, "record"), _to_do(last)))
         return exit.INCOMPLETE
     screen.ended(last.state)
-    records = "1 record" if last.written == 1 else f"{last.written:,} records"
-    screen.say(", ".join([f"job {last.job} is done: {records}", *statuses(last.counts)]))
+    screen.say(", ".join([f"job {last.job} is done: {counted(last.written, 'record')}", *statuses(last.counts)]))
     return exit.DONE if is_decided(last.counts) else exit.INCOMPLETE
 
 

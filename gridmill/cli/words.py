@@ -39,11 +39,6 @@ def fitted(texts: Sequence[str], between: str, width: int) -> str:
     return line
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 board``, ``1,000 boards``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def short(number: int) -> str:
     """``9,999``, ``12.3k``, ``1.23M``."""
     if number < EXACT_BELOW:

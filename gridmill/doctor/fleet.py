@@ -8,6 +8,7 @@ from gridmill import broker
 from gridmill.badge import Badge
 from gridmill.doctor.finding import Finding, ok, problem, warning
 from gridmill.errors import BrokerError
+from gridmill.plural import counted
 from gridmill.settings import Settings
 
 if TYPE_CHECKING:
@@ -36,10 +37,9 @@ def examine(client: "redis.Redis", settings: Settings, ask: Callable[[], str]) -
 
 
 def _seen(workers: list[Badge]) -> Finding:
-    count = "1 worker" if len(workers) == 1 else f"{len(workers)} workers"
     said = [f"{one.host} (process {one.pid}, {one.kernel} kernel, {one.solvers})" for one in workers[:NAMED]]
     more = f" and {len(workers) - NAMED} more" if len(workers) > NAMED else ""
-    return ok("workers", f"{count}: {', '.join(said)}{more}")
+    return ok("workers", f"{counted(len(workers), 'worker')}: {', '.join(said)}{more}")
 
 
 def mixed(workers: Iterable[Badge]) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gridmill import socketfolder
 from gridmill.doctor.finding import Finding, ok, problem, warning
+from gridmill.plural import counted
 from gridmill.settings import Settings
 
 FILES = 64  # descriptors of a main process: a worker has 11, a command with files and a server some more
@@ -53,7 +54,7 @@ def _files(workers: int) -> Finding:
     if soft == resource.RLIM_INFINITY or soft >= needed:
         return ok("open files", f"{'no limit' if soft == resource.RLIM_INFINITY else f'up to {soft:,}'}")
     remedy = f"ulimit -n {needed}" if hard == resource.RLIM_INFINITY or hard >= needed else "use fewer --workers"
-    return problem("open files", f"up to {soft:,}, and {workers} workers may need {needed:,}", remedy)
+    return problem("open files", f"up to {soft:,}, and {counted(workers, 'worker')} may need {needed:,}", remedy)
 
 
 def _memory(settings: Settings) -> Finding:
@@ -61,7 +62,7 @@ def _memory(settings: Settings) -> Finding:
     if free is None:
         return ok("memory", "not known on this system")
     needed = (settings.workers + PROCESSES) * PROCESS_BYTES + 3 * settings.in_flight
-    text = f"{free / 1e9:.1f} GB free; a run with {settings.workers} workers may take {needed / 1e9:.1f} GB"
+    text = f"{free / 1e9:.1f} GB free; a run with {counted(settings.workers, 'worker')} may take {needed / 1e9:.1f} GB"
     if free >= needed:
         return ok("memory", text)
     return warning("memory", text, "use fewer --workers, or a smaller --in-flight")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from gridmill.board import BLANK, CELLS
 from gridmill.marks import clashing, differing
+from gridmill.plural import counted
 from gridmill.report.blocks import Shown
 from gridmill.report.board import board
 from gridmill.report.figures import Hard
@@ -24,8 +25,8 @@ def hardest(puzzles: Sequence[Hard]) -> list[Child]:
 
 
 def _took(hard: Hard) -> str:
-    nodes = "1 node" if hard.first.nodes == 1 else f"{count(hard.first.nodes)} nodes"
-    return f"{nodes}, {hard.first.status}" + (f", in {count(hard.records)} records" if hard.records > 1 else "")
+    many = f", in {count(hard.records)} records" if hard.records > 1 else ""
+    return f"{counted(hard.first.nodes, 'node')}, {hard.first.status}{many}"
 
 
 def multiple(shown: Sequence[Shown], number: int) -> list[Child]:
@@ -74,7 +75,7 @@ def _card(one: Shown, said: str, picture: Node) -> Node:
         name,
         f", line {count(one.line)}",
         node("br"),
-        f"{givens} givens" + (f", {said}" if said else ""),
+        counted(givens, "given") + (f", {said}" if said else ""),
         node("br"),
         node("code", one.puzzle),
     )

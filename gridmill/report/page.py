@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from gridmill.answers import Status
+from gridmill.plural import counted
 from gridmill.report import Facts, Sittings, charts, gallery
 from gridmill.report.blocks import Shown
 from gridmill.report.figures import Figures
@@ -126,7 +127,7 @@ def _statuses(figures: Figures) -> Node:
         node("th", "Share", scope="col", class_="number"),
         node("td", aria_hidden="true"),
     )
-    caption = node("caption", f"{count(figures.records)} records")
+    caption = node("caption", counted(figures.records, "record"))
     return node("table", caption, node("thead", node("tr", *titles)), node("tbody", *rows), class_="totals")
 
 

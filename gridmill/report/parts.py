@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from gridmill.plural import counted
 from gridmill.report.blocks import Shown
 from gridmill.report.tree import Child, Node, node
 
@@ -48,7 +49,7 @@ def listing(shown: Sequence[Shown], number: int) -> list[Child]:
     )
     body = node("table", node("caption", first_of(len(shown), number)), node("thead", titles), node("tbody", *rows))
     # It can be scrolled sideways on a phone, by keyboard too, so it can have the focus and has a name.
-    return [node("div", body, class_="scroll", tabindex=0, role="region", aria_label=f"{count(number)} records")]
+    return [node("div", body, class_="scroll", tabindex=0, role="region", aria_label=counted(number, "record"))]
 
 
 def first_of(shown: int, number: int) -> str:
